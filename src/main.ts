@@ -1,15 +1,16 @@
 // Runs the command line: `budgeting <command>`. Importing this module is running it.
-import { printError } from './commands/print.ts';
+
 import { runCommand } from './commands/run-command.ts';
+import { printError } from './commands/terminal/print.ts';
+import { fatalLine } from './process/describe-error.ts';
 import { errorCode } from './process/errors.ts';
 import { fileErrorLine } from './process/file-errors.ts';
-import { createLog } from './process/log.ts';
 
 // Replaces Node's own report, which prints all fields of an error and so may reveal documents of the read model.
 function fail(error: unknown): never {
   const line = fileErrorLine(error);
   if (line !== null) printError(line);
-  else createLog('fatal').fatal({ err: error }, 'Stopped by an error that nobody expected');
+  else process.stderr.write(`${fatalLine(error, new Date())}\n`);
   process.exit(1);
 }
 

@@ -2,6 +2,7 @@
 import type { Db } from 'mongodb';
 import { withDeadline } from '../store/deadline.ts';
 import { createSecret, hashSecret, isSecret } from './secret.ts';
+import { LINK_MINUTES } from './sign-in-links.ts';
 
 export interface OneTimeSecrets {
   /** Returns a new secret for a subject. The store has only its hash, so it cannot be read again. */
@@ -58,4 +59,11 @@ export function createOneTimeSecrets(
       return (await withDeadline(CHANGE_TIMEOUT_MS, removal))?.subject ?? null;
     },
   };
+}
+
+/** The subject of a link is a user's id. */
+export type SignInLinks = OneTimeSecrets;
+
+export function createSignInLinks(db: Db): SignInLinks {
+  return createOneTimeSecrets(db, 'sign_in_links', LINK_MINUTES * 60_000);
 }

@@ -1,6 +1,8 @@
 // Ends what lasts longer than a request (a stream, a wait) soon after its token was revoked or has expired: one query of
 // a process for all tokens in use, every few seconds.
-import { type Log, reasonOf } from '../process/log.ts';
+
+import { reasonOf } from '../process/describe-error.ts';
+import type { Log } from '../process/log.ts';
 import { type Token, tokenState } from './token.ts';
 import type { TokenStore } from './tokens.ts';
 

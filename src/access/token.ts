@@ -24,3 +24,19 @@ export function tokenState(token: Token, now: Date): 'active' | 'expired' | 'rev
   if (token.revokedAt !== null) return 'revoked';
   return token.expiresAt.getTime() <= now.getTime() ? 'expired' : 'active';
 }
+
+/** Returns what a token is, for people, a line each; its value is not stored, so it cannot be among them. */
+export function describeToken(token: Token): string[] {
+  const rows = [
+    ['id', token.id],
+    ['user', token.owner],
+    ['name', token.name],
+    ['budgets', token.budgets?.join(' ') ?? 'all'],
+    ['scopes', token.scopes.join(' ')],
+    ['created', token.createdAt.toISOString()],
+    ['expires', token.expiresAt.toISOString()],
+    ['last used', token.lastUsedAt?.toISOString() ?? 'never'],
+    ...(token.revokedAt === null ? [] : [['revoked', token.revokedAt.toISOString()]]),
+  ];
+  return rows.map(([label = '', value]) => `  ${label.padEnd(10)}${value}`);
+}

@@ -1,105 +1,73 @@
 // `append FILE|-`: checks the whole input first, then appends all of it or nothing.
 import { createReadStream } from 'node:fs';
-import {
-  checkLines,
-  type LineProblem,
-  parseLines,
-  subjectsIn,
-  type Tail,
-} from '../event-log/check-append.ts';
-import type { Appended, EventLog, NewRecord } from '../event-log/event-log.ts';
-import { splitLines } from '../event-log/split-lines.ts';
-import { tailOf } from '../event-log/tail-of.ts';
 import { errorCode, UserError } from '../process/errors.ts';
-import type { GenerationCollections } from '../store/collections.ts';
-import type { AwaitedPositions, Waited } from './await-applied.ts';
-import type { Invocation } from './syntax/parse-command.ts';
+import type { CheckedInput } from './appending/append-events.ts';
+import { target } from './opening/openings.ts';
+import type { AppendTarget } from './opening/target.ts';
+import { command } from './syntax/command.ts';
 
-export interface AppendTarget {
-  readonly eventLog: EventLog;
-  readonly collections: GenerationCollections;
-}
-
-export interface AppendContext extends AppendTarget {
+interface AppendContext extends AppendTarget {
   readonly stdin: NodeJS.ReadableStream;
-  readonly print: (line: string) => void;
-  /** Waits until the events are applied. */
-  readonly applied: (positions: AwaitedPositions) => Promise<Waited>;
   /** Returns a line for each stream that the events would park, or that is held already. */
   readonly parkedByAppend: (input: CheckedInput) => Promise<string[]>;
 }
 
-/**
- * @throws UserError that lists every bad line; nothing was appended then. With `--check` also when an event would wait,
- *   with `--wait` when one does.
- */
-export async function runAppend(
-  { operands: [path = ''], values }: Invocation<'append'>,
-  context: AppendContext,
-): Promise<void> {
-  const { print } = context;
-  const input = path === '-' ? context.stdin : createReadStream(path);
-  const checked = await checkInput(readable(input, path), context, describeLine);
-  if (values.check) {
-    const stopped = await context.parkedByAppend(checked);
-    if (stopped.length > 0) throw new UserError([...stopped, NOTHING_APPENDED].join('\n'));
-    return print(`${checked.records.length} events would be applied; nothing was appended`);
-  }
-  for (const line of await appendChecked(checked, context)) print(line);
-  if (!values.wait) return;
-  const waited = await context.applied(checked.last);
-  if (waited.kind !== 'applied') throw new UserError(waited.text);
-  for (const [subject, sequence] of checked.last) print(`${subject}: applied to ${sequence}`);
-}
-
-/** Returns the sentence for people about a line of the input. */
-export type DescribeProblem = (problem: LineProblem) => string;
-
-const describeLine: DescribeProblem = ({ line, reason }) => `line ${line}: ${reason}`;
-
-const NOTHING_APPENDED = 'Nothing was appended';
-
-type Input = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-
-/** Events that may be appended: the schemas and the sequences are right. */
-export interface CheckedInput {
-  /** One for each line of the input. */
-  readonly records: readonly NewRecord[];
-  /** The last sequence of each stream in the input. */
-  readonly last: ReadonlyMap<string, number>;
-  /** The last sequence of each stream in the log. */
-  readonly tails: ReadonlyMap<string, Tail>;
-}
-
-/** @throws UserError that lists every bad line */
-export async function checkInput(
-  input: Input,
-  target: AppendTarget,
-  describe: DescribeProblem,
-): Promise<CheckedInput> {
-  const parsed = await parseLines(splitLines(input));
-  const tails = await knownTails(target, subjectsIn(parsed));
-  const checked = checkLines(parsed, tails);
-  if (!checked.ok) {
-    const lines = checked.problems.map(describe);
-    throw new UserError([...lines, NOTHING_APPENDED].join('\n'));
-  }
-  const last = new Map<string, number>();
-  for (const { subject, sequence } of parsed) {
-    if (subject === null || sequence === null) continue;
-    last.set(subject, Math.max(last.get(subject) ?? 0, sequence));
-  }
-  return { records: checked.records, last, tails };
-}
-
-/** Appends all events or none. Returns the lines to print. */
-export async function appendChecked(
-  { records }: CheckedInput,
-  { eventLog }: AppendTarget,
-): Promise<string[]> {
-  const positions = await eventLog.append(records);
-  return [`appended ${positions.length}`, ...describePositions(positions)];
-}
+export const appendCommand = command({
+  name: 'append',
+  usage: 'FILE|- [--check|--wait]',
+  summary: 'checks events, one a line, then appends all of them or nothing',
+  details:
+    'Each bad line is named with its reasons (docs/events.md). A log that is not the one that was projected is refused.',
+  operands: { FILE: 'File of CloudEvents in JSON, one a line; - reads standard input' },
+  options: {
+    check: { about: 'Appends nothing, and names the events that would park their stream' },
+    wait: { about: 'Ends when the events are applied' },
+  },
+  refuse: ({ check, wait }) => (check && wait ? 'Expected --check or --wait, got both' : null),
+  examples: ['append history.ndjson', 'append - --wait'],
+  audit: { unless: 'check' },
+  /**
+   * @throws UserError that lists every bad line; nothing was appended then. With `--check` also when an event would
+   *   wait, with `--wait` when one does.
+   */
+  async run({ operands: [path = ''], values }, context: AppendContext) {
+    const { appendChecked, checkInput, NOTHING_APPENDED } = await import(
+      './appending/append-events.ts'
+    );
+    const { print } = context;
+    const input = readable(path === '-' ? context.stdin : createReadStream(path), path);
+    const checked = await checkInput(
+      input,
+      context,
+      ({ line, reason }) => `line ${line}: ${reason}`,
+    );
+    if (values.check) {
+      const stopped = await context.parkedByAppend(checked);
+      if (stopped.length > 0) throw new UserError([...stopped, NOTHING_APPENDED].join('\n'));
+      return print(`${checked.records.length} events would be applied; nothing was appended`);
+    }
+    for (const line of await appendChecked(checked, context)) print(line);
+    if (!values.wait) return;
+    const waited = await context.applied(checked.last);
+    if (waited.kind !== 'applied') throw new UserError(waited.text);
+    for (const [subject, sequence] of checked.last) print(`${subject}: applied to ${sequence}`);
+  },
+  opens: (environment, run) =>
+    target(environment, async context => {
+      const { connection, generation, applied } = context;
+      await run({
+        ...context,
+        stdin: process.stdin,
+        async parkedByAppend(input) {
+          const { requireOwn } = await import('./opening/generation.ts');
+          const { operatorStore } = await import('./opening/system.ts');
+          const { parkedByAppend } = await import('./appending/parked-by-append.ts');
+          requireOwn(generation);
+          return parkedByAppend(operatorStore(connection, generation.id), input, applied);
+        },
+      });
+    }),
+});
 
 async function* readable(
   input: NodeJS.ReadableStream,
@@ -111,47 +79,4 @@ async function* readable(
     if (errorCode(error) === undefined) throw error;
     throw new UserError(`Cannot read ${path}: ${(error as Error).message}`, { cause: error });
   }
-}
-
-/** Returns the tails of the streams: from the read model, then from the records of the log beyond it. */
-export async function knownTails(
-  { eventLog, collections }: AppendTarget,
-  subjects: ReadonlySet<string>,
-): Promise<Map<string, Tail>> {
-  // Reading checkpoints before heads shows an event that is applied in between twice; the other order would miss it.
-  const checkpoints = await collections.checkpoints.find().toArray();
-  const from: (number | undefined)[] = [];
-  for (const { _id, next } of checkpoints) from[_id] = next;
-  const ids = [...subjects];
-  const waiting = new Map(ids.map(id => [id, new Set<number>()]));
-  const known = new Map<string, Tail>();
-  for (const [id, numbers] of waiting) {
-    known.set(id, { sequence: 0, id: null, waiting: numbers });
-  }
-  for await (const head of collections.heads.find({ _id: { $in: ids } })) {
-    const numbers = waiting.get(head._id) ?? new Set();
-    const { sequence, eventId: id } = head;
-    known.set(head._id, { sequence, id, waiting: numbers });
-  }
-  const queued = collections.waiting
-    .find({ subject: { $in: ids } })
-    .project<{ subject: string; sequence: number }>({ subject: 1, sequence: 1 });
-  for await (const { subject, sequence } of queued) waiting.get(subject)?.add(sequence);
-  return tailOf(eventLog, known, from);
-}
-
-// Returns one line per partition with its range of offsets: an append may have thousands of them.
-function describePositions(positions: readonly Appended[]): string[] {
-  const ranges = new Map<number, { first: number; last: number }>();
-  for (const { partition, offset } of positions) {
-    const range = ranges.get(partition);
-    if (range) range.last = offset;
-    else ranges.set(partition, { first: offset, last: offset });
-  }
-  return [...ranges]
-    .sort(([a], [b]) => a - b)
-    .map(([partition, { first, last }]) => {
-      const offsets = first === last ? `offset ${first}` : `offsets ${first} to ${last}`;
-      return `partition ${partition}: ${offsets}`;
-    });
 }

@@ -1,74 +1,81 @@
-// `rebuild` and `rollback`: build a generation from scratch beside the active one, and go back to the previous one.
-import type { Head } from '../../projections/documents.ts';
+// `rebuild`: builds a generation from scratch beside the active one, rebuilds one budget, or gives up a build.
 import type { EventLog } from '../event-log/event-log.ts';
-import { BuildUnderWayError, requestBuild, rollBack } from '../generations/operate.ts';
 import { UserError } from '../process/errors.ts';
-import { type Progress, progressOf } from '../projector/catch-up.ts';
-import { generationCollections } from '../store/collections.ts';
-import type { StoreConnection } from '../store/connect.ts';
-import { followBuild } from './follow-build.ts';
+import { stopSignal } from '../process/stopping.ts';
+import { eventLog, store } from './opening/openings.ts';
+import type { StoreContext } from './opening/store.ts';
+import { command } from './syntax/command.ts';
 
-export interface RebuildContext {
-  readonly connection: StoreConnection;
-  readonly eventLog: EventLog;
-  /** The version of the projections to build with. */
-  readonly version: number;
-  /** Rebuilds one budget within the current generation; calls `begun` once that generation is found. */
-  readonly rebuildBudget: (budget: string, begun: () => void) => Promise<Head | null>;
-  readonly now: () => Date;
-  readonly print: (line: string) => void;
-  readonly isTerminal: boolean;
-  readonly signal: AbortSignal;
+interface RebuildContext
+  extends Pick<StoreContext, 'connection' | 'version' | 'now' | 'print' | 'isTerminal'> {
+  /** Null with --abandon, which opens no event log, because a broken log may be the reason to give up. */
+  readonly log: { readonly eventLog: EventLog; readonly signal: AbortSignal } | null;
 }
 
-/**
- * Rebuilds one budget, or with null requests a new generation and shows its progress. Stopping the command stops only the
- * display: the projectors go on building.
- */
-export async function runRebuild(budget: string | null, context: RebuildContext): Promise<void> {
-  const { connection, print } = context;
-  if (budget !== null) {
-    const begun = () => print(`Rebuilding budget ${budget}; its stream is held meanwhile`);
-    const head = await context.rebuildBudget(budget, begun).catch(error => {
-      throw context.signal.aborted
-        ? new UserError(`Stopped: budget ${budget} is as it was`)
-        : error;
-    });
-    return print(`Budget ${budget} is rebuilt, at sequence ${head?.sequence ?? 0}`);
-  }
-  const { id } = await requestGeneration(context);
+export const rebuildCommand = command({
+  name: 'rebuild',
+  usage: '[--budget B|--abandon]',
+  summary: "builds a generation from the log's start beside the active one, and switches to it",
+  options: {
+    budget: { value: 'B', about: 'Rebuilds this budget alone, in the active generation' },
+    abandon: { about: 'Gives up the build that is under way' },
+  },
+  refuse: ({ budget, abandon }) =>
+    budget !== undefined && abandon ? 'Expected --budget or --abandon, got both' : null,
+  examples: ['rebuild', 'rebuild --budget household', 'rebuild --abandon'],
+  audit: { ids: ['budget'], flags: ['abandon'] },
+  async run({ values: { budget } }, { log, ...context }: RebuildContext) {
+    if (log === null) await abandon(context);
+    else if (budget === undefined) await build({ ...context, ...log });
+    else await rebuildBudget(budget, { ...context, ...log });
+  },
+  opens: (environment, run) =>
+    environment.values.abandon
+      ? store(environment, context => run({ ...context, log: null }))
+      : eventLog(environment, ({ eventLog, ...context }) => {
+          const { signal } = stopSignal(() => {});
+          return run({ ...context, log: { eventLog, signal } });
+        }),
+});
+
+type LogContext = Omit<RebuildContext, 'log'> & NonNullable<RebuildContext['log']>;
+
+/** Stopping the command stops only the display: the projectors go on building. */
+async function build(context: LogContext): Promise<void> {
+  const { followBuild, requestGeneration } = await import('./operating/follow-build.ts');
+  const { connection, version, print } = context;
+  const shown = { ...context, readModel: connection.readModel };
+  const { id } = await requestGeneration(shown, version);
   print(`Building generation ${id} beside the one that answers; the projectors do it`);
-  await followBuild(id, { ...context, readModel: connection.readModel });
+  await followBuild(id, shown);
 }
 
-async function requestGeneration({ connection, eventLog, version }: RebuildContext) {
-  const { readModel } = connection;
-  try {
-    return await requestBuild(readModel, version);
-  } catch (error) {
-    if (!(error instanceof BuildUnderWayError)) throw error;
-    const { generation } = error;
-    const collections = generationCollections(readModel, generation.id);
-    throw new BuildUnderWayError(
-      generation,
-      describeProgress(await progressOf(collections, eventLog)),
-    );
-  }
+async function rebuildBudget(budget: string, context: LogContext): Promise<void> {
+  const { DOCUMENTS_MAX } = await import('../projector/projector.ts');
+  const { rebuildStream } = await import('../projector/shadow/rebuild-stream.ts');
+  const { ownGeneration } = await import('./opening/generation.ts');
+  const { operatorStore } = await import('./opening/system.ts');
+  const { connection, eventLog, now, print, signal } = context;
+  const { id } = await ownGeneration(connection);
+  print(`Rebuilding budget ${budget}; its stream is held meanwhile`);
+  const limits = { documentsMax: DOCUMENTS_MAX };
+  const options = { eventLog, limits, now: now(), signal };
+  const head = await rebuildStream(operatorStore(connection, id), budget, options).catch(error => {
+    throw signal.aborted ? new UserError(`Stopped: budget ${budget} is as it was`) : error;
+  });
+  print(`Budget ${budget} is rebuilt, at sequence ${head?.sequence ?? 0}`);
 }
 
-function describeProgress({ applied, total }: Progress): string {
-  const percent = total === 0 ? 100 : Math.floor((applied / total) * 100);
-  return `${applied} of ${total} events are applied (${percent} %)`;
-}
-
-export async function runRollback({
-  connection,
-  now,
-  print,
-}: Pick<RebuildContext, 'connection' | 'now' | 'print'>): Promise<void> {
-  const { from, to } = await rollBack(connection.readModel, now);
-  print(`Generation ${to.id} (version ${to.version}) answers again; ${from.id} is rejected`);
-  if (from.version !== to.version) {
-    print(`Version ${from.version} builds again only when asked to: budgeting rebuild`);
+async function abandon({ connection, print }: Omit<RebuildContext, 'log'>): Promise<void> {
+  const { abandonBuild } = await import('../generations/operate.ts');
+  const { build, registry } = await abandonBuild(connection.readModel);
+  const { id, version } = build;
+  const answers =
+    registry.active === null ? 'no generation answers yet' : `${registry.active} goes on answering`;
+  print(`Generation ${id} (version ${version}) is given up; ${answers}`);
+  if (registry.rejectedVersions.includes(version)) {
+    print(`Version ${version} builds again only when asked to: budgeting rebuild`);
+  } else {
+    print('Another one is built only when asked for: budgeting rebuild');
   }
 }

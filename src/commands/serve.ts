@@ -1,43 +1,33 @@
 // `serve`: runs a stateless reader; any number of readers can run side by side.
 import { once } from 'node:events';
-import type { Config } from '../process/config.ts';
-import type { Log } from '../process/log.ts';
-import { openManagement } from './management.ts';
-import { checkReaderPort, startReader } from './reader.ts';
-import { awaitStore } from './system.ts';
+import { service } from './opening/openings.ts';
+import type { ProcessContext } from './opening/process.ts';
+import { command } from './syntax/command.ts';
 
-export interface ServeContext {
-  readonly config: Config;
-  readonly logger: Log;
-  readonly print: (line: string) => void;
-  readonly stopping: AbortController;
-}
-
-export async function runServe(context: ServeContext): Promise<void> {
-  const { config, logger, print, stopping } = context;
-  const management = await openManagement('serve', context);
-  try {
+export const serveCommand = command({
+  name: 'serve',
+  usage: '',
+  summary: 'runs a reader: API, its docs and the settings page; any number side by side',
+  examples: ['serve'],
+  async run(_, context: ProcessContext) {
+    const { awaitStore } = await import('./opening/system.ts');
+    const { openManagement } = await import('./services/management.ts');
+    const { checkReaderPort, startReader } = await import('./services/reader.ts');
+    const { closing, config, logger, print, stopping } = context;
+    const management = await openManagement('serve', context);
+    closing(management.close);
     await checkReaderPort(config);
     print(`Operators ${management.address}`);
     const connection = await awaitStore(config, logger, stopping.signal);
     if (connection === null) return;
-    try {
-      management.watch({ readModel: connection.readModel, eventLog: null });
-      const reader = await startReader({
-        connection,
-        config,
-        logger,
-        metrics: management.http,
-      });
-      const { origin, address } = reader;
-      print(`Read API ${origin}/api/v1, docs ${origin}/docs`);
-      if (origin !== address) print(`Listening on ${address}`);
-      if (!stopping.signal.aborted) await once(stopping.signal, 'abort');
-      await reader.stop();
-    } finally {
-      await connection.close();
-    }
-  } finally {
-    await management.close();
-  }
-}
+    closing(connection.close);
+    management.watch({ readModel: connection.readModel, eventLog: null });
+    const reader = await startReader({ connection, config, logger, metrics: management.http });
+    closing(reader.stop);
+    const { origin, address } = reader;
+    print(`Read API ${origin}/api/v1, docs ${origin}/docs`);
+    if (origin !== address) print(`Listening on ${address}`);
+    if (!stopping.signal.aborted) await once(stopping.signal, 'abort');
+  },
+  opens: service,
+});

@@ -1,29 +1,42 @@
 // `sign-in`: prints a one-time link to the settings page, unless an OpenID Connect issuer signs people in.
-import { LINK_MINUTES, type SignInLinks, signInAddress } from '../access/sign-in-links.ts';
+import { LINK_MINUTES, signInAddress } from '../access/sign-in-links.ts';
 import { checkId } from '../access/token-request.ts';
 import { UserError } from '../process/errors.ts';
-import type { Invocation } from './syntax/parse-command.ts';
+import { access } from './opening/openings.ts';
+import type { AccessContext } from './opening/store.ts';
+import { command, USER } from './syntax/command.ts';
 
-export interface SignInContext {
-  readonly links: SignInLinks;
+interface SignInContext extends Pick<AccessContext, 'links' | 'now' | 'print'> {
   /** Origin of the settings page, such as `http://127.0.0.1:3000`. */
   readonly origin: string;
   /** Host of the OpenID Connect issuer; null if people sign in with links. */
   readonly issuer: string | null;
-  readonly now: () => Date;
-  /** Prints a line of the result. The link is a secret: it is never logged. */
-  readonly print: (line: string) => void;
 }
 
-export async function runSignIn(
-  { values }: Invocation<'sign-in'>,
-  context: SignInContext,
-): Promise<void> {
-  const { links, origin, issuer, now, print } = context;
-  const user = checkId(values.user, 'user');
-  if (issuer !== null) {
-    throw new UserError(`People sign in at ${issuer} (OIDC_ISSUER), at ${origin}/settings/tokens`);
-  }
-  print(signInAddress(origin, await links.create(user, now())));
-  print(`Signs ${user} in, once, within ${LINK_MINUTES} minutes`);
-}
+export const signInCommand = command({
+  name: 'sign-in',
+  usage: '--user U',
+  summary: 'makes a one-time link to the settings page, where no OpenID Connect issuer is set',
+  details: `The link signs the user in once, within ${LINK_MINUTES} minutes.`,
+  options: { user: { ...USER, required: true } },
+  examples: ['sign-in --user anna'],
+  audit: { ids: ['user'] },
+  async run({ values }, { links, origin, issuer, now, print }: SignInContext) {
+    const user = checkId(values.user, 'user');
+    if (issuer !== null) {
+      throw new UserError(
+        `People sign in at ${issuer} (OIDC_ISSUER), at ${origin}/settings/tokens`,
+      );
+    }
+    // The link is a secret: it is printed, and never logged.
+    print(signInAddress(origin, await links.create(user, now())));
+    print(`Signs ${user} in, once, within ${LINK_MINUTES} minutes`);
+  },
+  opens: (environment, run) =>
+    access(environment, async context => {
+      const { originOf } = await import('./opening/system.ts');
+      const { config } = environment;
+      const issuer = config.oidc === null ? null : new URL(config.oidc.issuer).host;
+      await run({ ...context, origin: await originOf(config), issuer });
+    }),
+});

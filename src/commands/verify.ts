@@ -1,66 +1,85 @@
 // `verify`: compares the read model with the log; exits with 1 on differences, with 3 on a damaged log.
+import { DamagedLogError } from '../event-log/damaged-log-error.ts';
+import { MissingLogError } from '../event-log/missing-log.ts';
 import { UserError } from '../process/errors.ts';
-import { recordVerification, type VerificationScope } from '../store/verifications.ts';
+import type { VerificationScope } from '../store/verifications.ts';
 import { differenceText } from '../verify/difference.ts';
 import type { VerifyReport } from '../verify/report.ts';
-import type { VerifySource } from '../verify/source.ts';
-import { type VerifyRequest, verify } from '../verify/verify.ts';
-import { startProgress } from './progress.ts';
-import type { Invocation } from './syntax/parse-command.ts';
+import type { VerifyRequest } from '../verify/verify.ts';
+import { source } from './opening/openings.ts';
+import type { SourceContext } from './opening/store.ts';
+import { command, JSON_OUTPUT } from './syntax/command.ts';
 
-export interface VerifyContext {
-  readonly source: VerifySource;
-  readonly now: () => Date;
-  readonly signal: AbortSignal;
-  readonly print: (line: string) => void;
-  readonly isTerminal: boolean;
-}
+type VerifyContext = Pick<SourceContext, 'source' | 'now' | 'signal' | 'print' | 'isTerminal'>;
 
 /** Exit code for a damaged log; it takes precedence over differences of the read model. */
 const DAMAGED_EXIT_CODE = 3;
 
-/**
- * @throws UserError with exit code 1 when the read model differs from the log, with exit code 3 when the log is damaged
- */
-export async function runVerify(
-  { values }: Invocation<'verify'>,
-  context: VerifyContext,
-): Promise<void> {
-  const sample = values.sample === undefined ? null : Number(values.sample);
-  const request = { stream: values.budget ?? null, sample };
-  const { print, isTerminal } = context;
-  const show = values.json ? () => {} : print;
-  const title = 'Verifying the read model';
-  if (!isTerminal) show(title);
-  const bar = startProgress({ title, isTerminal: isTerminal && !values.json, print: show });
-  const report = await verify(context.source, request, {
-    signal: context.signal,
-    progress: bar.update,
-  })
-    .catch(error => {
-      // A stopped run has no result: streams that were read only in part would all look different.
-      throw context.signal.aborted ? new UserError('Stopped before all was verified') : error;
-    })
-    .finally(bar.stop);
-  if (values.json) print(JSON.stringify(report));
-  else for (const line of describe(report)) print(line);
-  await record(report, request, context);
-  if (report.damages > 0) {
-    throw new UserError(DAMAGED, { exitCode: DAMAGED_EXIT_CODE });
-  }
-  if (report.differences > 0) throw new UserError(adviceOn(report));
-  if (report.leftOut.length > 0 && request.sample === null) throw new UserError(LEFT_OUT);
-  if (request.stream !== null && report.streams === 0) {
-    throw new UserError(`Unknown stream ${request.stream}`);
-  }
-}
+export const verifyCommand = command({
+  name: 'verify',
+  usage: '[--sample N] [--budget B] [--json]',
+  summary: 'folds the log from scratch and names every difference from the stored documents',
+  details: 'Exit code 1: there are differences. Exit code 3: the log is damaged.',
+  options: {
+    sample: { value: 'N', about: 'Only so many streams, chosen at random; from 1' },
+    budget: { value: 'B', about: 'Only this budget (or space)' },
+    json: JSON_OUTPUT,
+  },
+  refuse({ sample }) {
+    if (sample === undefined || /^[1-9]\d{0,8}$/.test(String(sample))) return null;
+    return `Expected --sample to be a number of streams from 1, got ${sample}`;
+  },
+  examples: ['verify --sample 100', 'verify --budget household'],
+  /** @throws UserError with exit code 1 when the read model differs from the log, with 3 when the log is damaged */
+  async run({ values }, context: VerifyContext) {
+    const verification = await import('../verify/verify.ts');
+    const { startProgress } = await import('./terminal/progress.ts');
+    const sample = values.sample === undefined ? null : Number(values.sample);
+    const request = { stream: values.budget ?? null, sample };
+    const { print, isTerminal } = context;
+    const show = values.json ? () => {} : print;
+    const title = 'Verifying the read model';
+    if (!isTerminal) show(title);
+    const bar = startProgress({ title, isTerminal: isTerminal && !values.json, print: show });
+    const report = await verification
+      .verify(context.source, request, {
+        signal: context.signal,
+        progress: bar.update,
+      })
+      .catch(error => {
+        // A stopped run has no result: streams that were read only in part would all look different.
+        throw context.signal.aborted ? new UserError('Stopped before all was verified') : error;
+      })
+      .finally(bar.stop);
+    if (values.json) print(JSON.stringify(report));
+    else for (const line of describe(report)) print(line);
+    await record(report, request, context);
+    if (report.damages > 0) {
+      throw new UserError(DAMAGED, { exitCode: DAMAGED_EXIT_CODE });
+    }
+    if (report.differences > 0) throw new UserError(adviceOn(report));
+    if (report.leftOut.length > 0 && request.sample === null) throw new UserError(LEFT_OUT);
+    if (request.stream !== null && report.streams === 0) {
+      throw new UserError(`Unknown stream ${request.stream}`);
+    }
+  },
+  opens: (environment, run) =>
+    source(environment, run).catch(cause => {
+      if (!isLogLost(cause)) throw cause;
+      const message = `${cause.message}\n${DAMAGED}`;
+      throw new UserError(message, { cause, exitCode: DAMAGED_EXIT_CODE });
+    }),
+});
 
 const LEFT_OUT = 'Not all streams were verified: run the command with more memory, as said above';
 const DAMAGED = 'The log is damaged: do not rebuild from it, see DATA_LOSS in docs/operations.md';
 
-/** Returns the error to throw when the log cannot be opened because it is gone or damaged. */
-export function damagedLog(cause: UserError): UserError {
-  return new UserError(`${cause.message}\n${DAMAGED}`, { cause, exitCode: DAMAGED_EXIT_CODE });
+/** Returns whether the log cannot be opened because it is gone or damaged. */
+function isLogLost(error: unknown): error is UserError {
+  if (!(error instanceof UserError)) return false;
+  // A missing log from which nothing was projected is not lost: it is not created yet.
+  const isGone = error.cause instanceof MissingLogError && error.message.startsWith('DATA_LOSS');
+  return isGone || error instanceof DamagedLogError;
 }
 
 // If only the held states differ, retrying the queues may be enough.
@@ -78,6 +97,7 @@ async function record(
   { stream, sample }: VerifyRequest,
   { source: { database, generation }, now }: VerifyContext,
 ): Promise<void> {
+  const { recordVerification } = await import('../store/verifications.ts');
   if (streams + differences + damages === 0) return;
   const isAll = sample === null && leftOut.length === 0;
   const whole: VerificationScope = isAll ? 'all' : 'sample';

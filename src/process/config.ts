@@ -2,6 +2,13 @@
 import { readFileSync } from 'node:fs';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import schema from '../../schemas/config.json' with { type: 'json' };
+import {
+  expectation,
+  type Name,
+  VARIABLES,
+  type Value,
+  type Variable,
+} from './config-variables.ts';
 import { UserError } from './errors.ts';
 import { createAjv } from './validation.ts';
 
@@ -61,62 +68,21 @@ export interface Config {
   readonly logLevel: string;
 }
 
-/** A row of the table in --help and README. */
-export interface VariableDescription {
-  readonly name: string;
-  /** The allowed values, in words. */
-  readonly expected: string;
-  /** Null: absent by default. */
-  readonly default: string | null;
-  /** Includes the allowed values if they are few. */
-  readonly description: string;
-  /** The value may also come from the file that `<name>_FILE` names. */
-  readonly fromFile: boolean;
-}
-
-type Name = keyof typeof schema.properties;
-type Value = string | number | boolean;
 type Values = Partial<Record<Name, Value>>;
 
-interface Variable {
-  readonly type: string;
-  readonly description: string;
-  readonly default?: Value;
-  readonly enum?: readonly string[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly examples?: readonly string[];
-  readonly writeOnly?: boolean;
-}
-
 const EXIT_CODE = 2;
-const variables = Object.entries(schema.properties) as [Name, Variable][];
 const check = createAjv().compile(schema);
 
 /** @throws UserError (exit code 2) with the variable, the expected value and the one found */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const values: Values = {};
-  for (const [name, variable] of variables) {
+  for (const [name, variable] of VARIABLES) {
     const text = readVariable(env, name, variable);
     const value = text === undefined ? variable.default : coerce(text, variable);
     if (value !== undefined) values[name] = value;
   }
   if (!check(values)) throw configError(problem(check.errors?.[0], values));
   return deepFreeze(toConfig(values));
-}
-
-export function describeConfig(): readonly VariableDescription[] {
-  return variables.map(([name, variable]) => ({
-    name,
-    expected: expectation(variable),
-    default: variable.default === undefined ? null : String(variable.default),
-    description: described(variable),
-    fromFile: variable.writeOnly === true,
-  }));
-}
-
-function described({ description, enum: values }: Variable): string {
-  return values ? `${description}. One of ${values.join(', ')}` : description;
 }
 
 /** Returns undefined also for an empty variable, because compose files write absent ones so. */
@@ -151,15 +117,6 @@ function problem(error: ErrorObject | undefined, values: Values): string {
   const variable: Variable = schema.properties[name];
   const got = variable.writeOnly ? 'a value that is not shown' : JSON.stringify(values[name]);
   return `Expected ${name} to be ${expectation(variable)}, got ${got}`;
-}
-
-function expectation(variable: Variable): string {
-  if (variable.enum) return `one of ${variable.enum.join(', ')}`;
-  if (variable.type === 'boolean') return 'true or false';
-  if (variable.type === 'integer') {
-    return `an integer from ${variable.minimum} to ${variable.maximum}`;
-  }
-  return variable.examples ? `a text such as ${variable.examples[0]}` : 'a text that is not empty';
 }
 
 function toConfig(values: Values): Config {

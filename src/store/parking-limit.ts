@@ -1,5 +1,6 @@
 // Decides when so many streams are parked that a release or a producer must have a bug. Pure.
 import type { HeadChange } from './heads.ts';
+import type { Pause } from './stored-alarm.ts';
 
 /** Fewer parked streams never pause a generation, whatever their share. */
 const PARKED_MIN = 20;
@@ -27,4 +28,13 @@ export function tooManyParked(parked: number, streams: number): string {
 /** Returns a sentence for operators: what happened, and what to do. */
 export function pausedMessage(generation: string, reason: string): string {
   return `${generation} is paused: ${reason}; look at budgeting parked list and the log, then budgeting parked resume`;
+}
+
+/** Returns that sentence and some of the streams, each as a line; none if the generation is not paused. */
+export function describePause(generation: string, pause: Pause | null): string[] {
+  if (!pause) return [];
+  const examples = pause.examples.map(
+    ({ stream, reason }) => `${generation}: ${stream} would have been parked: ${reason}`,
+  );
+  return [pausedMessage(generation, pause.reason), ...examples];
 }

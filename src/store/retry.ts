@@ -1,6 +1,7 @@
 // Retries operations that failed because of the infrastructure, with back-off and jitter.
 import { delay } from '../process/delay.ts';
-import { type Log, reasonOf } from '../process/log.ts';
+import { reasonOf } from '../process/describe-error.ts';
+import type { Log } from '../process/log.ts';
 import { isTransient } from './database-errors.ts';
 
 const WAIT_MS_MIN = 50;

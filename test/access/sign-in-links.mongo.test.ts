@@ -1,10 +1,11 @@
 import test from 'ava';
+import { createSignInLinks } from '../../src/access/one-time-secrets.ts';
 import {
   ATTEMPT_MINUTES,
   attemptChecks,
   createSignInAttempts,
 } from '../../src/access/sign-in-attempts.ts';
-import { createSignInLinks, LINK_MINUTES, signInAddress } from '../../src/access/sign-in-links.ts';
+import { LINK_MINUTES, signInAddress } from '../../src/access/sign-in-links.ts';
 import { useMongo } from '../helpers/mongo.ts';
 
 const NOW = new Date('2026-03-14T09:26:53.589Z');

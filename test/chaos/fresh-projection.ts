@@ -12,6 +12,7 @@ import {
   generationCollections,
 } from '../../src/store/collections.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
+import { dueQueues } from '../projector/due-queues.ts';
 import { inOrder } from '../projector/test-store.ts';
 
 const GENERATION = 'g1';
@@ -60,10 +61,11 @@ export async function projectFromScratch(
 
 /** Resolves once every partition is applied to its end and no other work is in progress. */
 export async function caughtUp(
-  { checkpoints, shadowSets, sweeps, heads, waiting }: GenerationCollections,
+  collections: GenerationCollections,
   eventLog: EventLog,
   msMax: number,
 ): Promise<void> {
+  const { checkpoints, shadowSets, sweeps } = collections;
   const deadline = Date.now() + msMax;
   const partitions = await eventLog.partitions();
   for (;;) {
@@ -76,11 +78,7 @@ export async function caughtUp(
     }
     const setsInProgress = (await shadowSets.countDocuments()) + (await sweeps.countDocuments());
     if (setsInProgress > 0) behind.push(`${setsInProgress} sets are being written or removed`);
-    // The commit that closes a gap moves the checkpoint before the queue is drained.
-    for await (const { _id, sequence } of heads.find({ 'held.why': 'gap' })) {
-      const next = await waiting.findOne({ subject: _id, sequence: sequence + 1 });
-      if (next) behind.push(`the queue of ${_id} is at ${sequence}`);
-    }
+    behind.push(...(await dueQueues(collections)));
     if (behind.length === 0) return;
     if (Date.now() > deadline) throw new Error(`No progress: ${behind.join(', ')}`);
     await sleep(200);

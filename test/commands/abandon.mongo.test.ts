@@ -1,12 +1,13 @@
 // `rebuild --abandon` as a separate process while the event log does not answer; and `status` of a build.
 import test from 'ava';
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
-import { runStatus } from '../../src/commands/status.ts';
+import { statusCommand } from '../../src/commands/status.ts';
 import { systemStatus } from '../../src/projector/operate/system-status.ts';
 import { switched, withNew, withState } from '../../src/store/generation-plan.ts';
 import { changeRegistry } from '../../src/store/registry.ts';
 import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
 import { stubLog } from '../projector/partition-scene.ts';
+import { invoke } from './invoke.ts';
 import { budgeting } from './started.ts';
 
 const BEFORE = PROJECTIONS_VERSION - 1;
@@ -57,12 +58,9 @@ Version ${PROJECTIONS_VERSION} builds again only when asked to: budgeting rebuil
 async function statusLines(): Promise<string[]> {
   const db = mongo.client.db('budgeting');
   const printed: string[] = [];
-  await runStatus(
-    { json: false },
-    {
-      status: async () => systemStatus(db, stubLog(), new Date()),
-      print: line => printed.push(line),
-    },
-  );
+  await invoke(statusCommand, [], {
+    status: async () => systemStatus(db, stubLog(), new Date()),
+    print: line => printed.push(line),
+  });
   return printed;
 }

@@ -3,15 +3,15 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
-import { runAppend } from '../../src/commands/append.ts';
-import { type AwaitedPositions, awaitApplied } from '../../src/commands/await-applied.ts';
-import { parkedByAppend } from '../../src/commands/parked-by-append.ts';
-import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
+import { appendCommand } from '../../src/commands/append.ts';
+import { parkedByAppend } from '../../src/commands/appending/parked-by-append.ts';
+import { type AwaitedPositions, awaitApplied } from '../../src/commands/opening/await-applied.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
+import { invoke } from './invoke.ts';
 import { createLogScene } from './log-scene.ts';
 
 const mongo = useMongo(test);
@@ -30,8 +30,9 @@ async function checkScene(t: ExecutionContext) {
       const signal = new AbortController().signal;
       return awaitApplied(collections, positions, { progress() {}, signal, stallMsMax: 0 });
     };
-    await runAppend(parseCommand(['append', path, ...options]) as Parameters<typeof runAppend>[0], {
+    await invoke(appendCommand, [path, ...options], {
       ...{ eventLog: scene.folderLog, collections, stdin: Readable.from([]), applied },
+      now: () => new Date(),
       print: line => printed.push(line),
       parkedByAppend: input => parkedByAppend(scene.context.store, input, applied),
     });

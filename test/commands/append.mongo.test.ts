@@ -3,10 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import test, { type ExecutionContext } from 'ava';
-import { runAppend } from '../../src/commands/append.ts';
-import { type AwaitedPositions, awaitApplied } from '../../src/commands/await-applied.ts';
-import { parkedByAppend } from '../../src/commands/parked-by-append.ts';
-import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
+import { appendCommand } from '../../src/commands/append.ts';
+import { parkedByAppend } from '../../src/commands/appending/parked-by-append.ts';
+import { type AwaitedPositions, awaitApplied } from '../../src/commands/opening/await-applied.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { useMongo } from '../helpers/mongo.ts';
@@ -15,6 +14,7 @@ import type { Draft } from '../histories/row-actions.ts';
 import { payee } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
+import { invoke } from './invoke.ts';
 import { createLogScene, type LogScene } from './log-scene.ts';
 
 const mongo = useMongo(test);
@@ -49,8 +49,9 @@ async function appendScene(t: ExecutionContext): Promise<AppendScene> {
       const options = { progress() {}, signal: new AbortController().signal, stallMsMax: 0 };
       return awaitApplied(collections, positions, options);
     };
-    await runAppend(parseCommand(['append', ...args]) as Parameters<typeof runAppend>[0], {
+    await invoke(appendCommand, [...args], {
       ...{ eventLog, collections, stdin, applied },
+      now: () => new Date(),
       print: line => printed.push(line),
       parkedByAppend: input => parkedByAppend(scene.context.store, input, applied),
     });

@@ -1,14 +1,14 @@
 // `budget list` and `budget delete` over a real log and read model.
 import test, { type ExecutionContext } from 'ava';
-import { awaitApplied } from '../../src/commands/await-applied.ts';
-import { runBudgetDelete, runBudgetList } from '../../src/commands/budget.ts';
-import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
+import { budgetDeleteCommand } from '../../src/commands/budget-delete.ts';
+import { awaitApplied } from '../../src/commands/opening/await-applied.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { listBudgets } from '../../src/store/reading/list-budgets.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
+import { invoke, invokeLine } from './invoke.ts';
 import { createLogScene } from './log-scene.ts';
 
 const mongo = useMongo(test);
@@ -25,16 +25,17 @@ async function budgetScene(t: ExecutionContext) {
     await scene.project();
   };
   const questions: string[] = [];
-  const run = async (args: string[], answer: boolean | null = null) => {
+  const run = async ([action, ...args]: string[], answer: boolean | null = null) => {
     const printed: string[] = [];
     const { collections } = scene.store;
-    const invocation = parseCommand(['budget', ...args]);
     const print = (line: string) => void printed.push(line);
     const list = (user: string | null, most: number) =>
       listBudgets(collections, user, Math.min(most, 3));
-    if (invocation.name === 'budget list') await runBudgetList(invocation, { list, print });
-    if (invocation.name !== 'budget delete') return printed;
-    await runBudgetDelete(invocation, {
+    if (action !== 'delete') {
+      await invokeLine(['budget', action ?? '', ...args], { list, print });
+      return printed;
+    }
+    await invoke(budgetDeleteCommand, args, {
       eventLog: scene.folderLog,
       collections,
       now: () => new Date('2026-04-01T10:00:00.000Z'),

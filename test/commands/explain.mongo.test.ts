@@ -1,7 +1,6 @@
 // `explain`: what one event changed in the served figures.
 import test from 'ava';
-import { runExplain } from '../../src/commands/explain.ts';
-import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
+import { explainCommand } from '../../src/commands/explain.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { skipHeld } from '../../src/projector/operate/parked.ts';
 import { explain } from '../../src/verify/explain/explain.ts';
@@ -12,6 +11,7 @@ import { account, category, group, payee, row } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker, FURNISHED } from '../projections/story.ts';
 import { type RunningSystem, startSystem } from '../system/running-system.ts';
+import { invoke } from './invoke.ts';
 
 const mongo = useMongo(test);
 const { signal } = new AbortController();
@@ -70,13 +70,10 @@ mongo.beforeStop(async () => {
   await system?.stop();
 });
 
-const commandOf = (...args: string[]) =>
-  parseCommand(['explain', ...args]) as Parameters<typeof runExplain>[0];
-
 async function printed(...args: string[]): Promise<string[]> {
   const lines: string[] = [];
   const print = (line: string) => void lines.push(line);
-  await runExplain(commandOf(...args), { source: system.source, signal, print });
+  await invoke(explainCommand, args, { source: system.source, signal, print });
   return lines;
 }
 
@@ -162,7 +159,7 @@ test('what cannot be explained is refused', async t => {
       "The 9 events need more memory than this process has (Node's option --max-old-space-size=1)",
   });
   const context = { source: system.source, signal: AbortSignal.abort(), print: () => {} };
-  await t.throwsAsync(runExplain(commandOf('ours'), context), {
+  await t.throwsAsync(invoke(explainCommand, ['ours'], context), {
     message: 'Stopped before all events were folded',
   });
 });

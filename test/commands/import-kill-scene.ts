@@ -60,11 +60,10 @@ export async function killImports(
     await sleep(random.next() * undisturbedMs);
     started.child.kill('SIGKILL');
     await started.ended;
-    const known = new Set(await scene.subjects());
     const again = await importing(path).ended;
     const budget = budgetOf(again);
-    if (known.has(budget)) t.regex(again.err, /^This file was imported already/, `kill ${kill}`);
-    else t.is(again.code, 0, again.err);
+    // A broker may end what the killed one asked for after its death: only the next import knows.
+    if (again.code !== 0) t.regex(again.err, /^This file was imported already/, `kill ${kill}`);
     t.is(await numberOf(budget), all, `kill ${kill}`);
   }
 }

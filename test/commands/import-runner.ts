@@ -1,7 +1,7 @@
 // Runs `import` over the log and the read model of a scene.
-import { runImport } from '../../src/commands/import.ts';
-import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
+import type { ImportContext } from '../../src/commands/appending/import-request.ts';
 import { findSpace, readWholeBudget } from '../../src/store/reading/whole-budget.ts';
+import { invokeLine } from './invoke.ts';
 import type { LogScene } from './log-scene.ts';
 
 /** Returns a function that runs `import`, projects what it appended, and returns the printed lines. */
@@ -13,10 +13,11 @@ export function importRunner(
   return async args => {
     const printed: string[] = [];
     const print = (line: string) => void printed.push(line);
-    await runImport(parseCommand(['import', ...args]) as Parameters<typeof runImport>[0], {
+    const context: ImportContext = {
       eventLog: scene.folderLog,
       collections,
       now,
+      print,
       bar: { update() {}, say: print, stop() {} },
       program: 'npx budgeting',
       readBudget: budget => readWholeBudget(scene.db, 'g1', budget),
@@ -25,7 +26,8 @@ export function importRunner(
         await scene.project();
         return { kind: 'applied' };
       },
-    });
+    };
+    await invokeLine(['import', ...args], context);
     return printed;
   };
 }

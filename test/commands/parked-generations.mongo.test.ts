@@ -1,6 +1,6 @@
 // `parked list|retry|skip` with other generations buildBeside the active one.
 import test from 'ava';
-import type { ParkedGeneration } from '../../src/commands/parked.ts';
+import type { ParkedGeneration } from '../../src/commands/opening/parked-generations.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';

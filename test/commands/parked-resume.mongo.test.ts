@@ -1,12 +1,13 @@
 // `parked resume`: an operator resumes a paused generation; `status` and `parked list` report the pause.
 import test from 'ava';
-import { runStatus } from '../../src/commands/status.ts';
+import { statusCommand } from '../../src/commands/status.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { systemStatus } from '../../src/projector/operate/system-status.ts';
 import { changeRegistry } from '../../src/store/registry.ts';
 import { pauseGeneration, TooManyParkedError } from '../../src/store/writing/parking-alarm.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createPartitionScene, type PartitionScene } from '../projector/partition-scene.ts';
+import { invoke } from './invoke.ts';
 import { answering, printedBy, VERSION } from './parked-scene.ts';
 
 const mongo = useMongo(test);
@@ -73,9 +74,9 @@ test('status and parked list report that a generation is paused, why, and by whi
   const status = () => systemStatus(here.db, here.eventLog, now);
   const printed: string[] = [];
   const print = (line: string) => printed.push(line);
-  await runStatus({ json: false }, { status, print });
+  await invoke(statusCommand, [], { status, print });
   t.deepEqual(printed.slice(2), lines);
-  await runStatus({ json: true }, { status, print });
+  await invoke(statusCommand, ['--json'], { status, print });
   const { paused } = JSON.parse(printed.at(-1) ?? '').generations[0];
   t.like(paused, { reason: REASON, examples: EXAMPLES });
 });

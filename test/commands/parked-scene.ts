@@ -1,11 +1,14 @@
 // Held streams of some generations, and the lines that an operator's command prints for them.
-import { type ParkedGeneration, runParked } from '../../src/commands/parked.ts';
-import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
+import type {
+  ParkedContext,
+  ParkedGeneration,
+} from '../../src/commands/opening/parked-generations.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { payee } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import type { PartitionScene } from '../projector/partition-scene.ts';
+import { invokeLine } from './invoke.ts';
 
 export const NOW = new Date('2026-03-14T09:26:53.589Z');
 
@@ -25,12 +28,8 @@ export async function printedBy(
 ): Promise<string[]> {
   const printed: string[] = [];
   const print = (line: string) => printed.push(line);
-  await runParked(parseCommand(['parked', ...args]) as Parameters<typeof runParked>[0], {
-    generations,
-    version: VERSION,
-    now: () => NOW,
-    print,
-  });
+  const context: ParkedContext = { generations, version: VERSION, now: () => NOW, print };
+  await invokeLine(['parked', ...args], context);
   return printed;
 }
 

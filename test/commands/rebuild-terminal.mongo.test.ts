@@ -1,6 +1,6 @@
 // `rebuild` on a terminal: its lines stay, because the bar is cleared before each of them.
 import test from 'ava';
-import { followBuild } from '../../src/commands/follow-build.ts';
+import { followBuild } from '../../src/commands/operating/follow-build.ts';
 import { switched, withNew, withState } from '../../src/store/generation-plan.ts';
 import { changeRegistry } from '../../src/store/registry.ts';
 import { useMongo } from '../helpers/mongo.ts';

@@ -2,8 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { Db } from 'mongodb';
-import { runAbandon } from '../../src/commands/abandon.ts';
-import { type RebuildContext, runRebuild } from '../../src/commands/rebuild.ts';
+import { rebuildCommand } from '../../src/commands/rebuild.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { generationCollections } from '../../src/store/collections.ts';
@@ -11,6 +10,7 @@ import { switched, withFailure, withState } from '../../src/store/generation-pla
 import { changeRegistry, type GenerationRecord, readRegistry } from '../../src/store/registry.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { stubLog } from '../projector/partition-scene.ts';
+import { invoke } from './invoke.ts';
 
 const mongo = useMongo(test);
 
@@ -18,15 +18,18 @@ const mongo = useMongo(test);
 function contextOf(readModel: Db, eventLog: EventLog, printed: string[]) {
   const stopping = new AbortController();
   const { client } = mongo;
-  const context: RebuildContext = {
-    connection: { client, readModel, database: name => client.db(name), close: async () => {} },
-    eventLog,
+  const context = {
+    connection: {
+      client,
+      readModel,
+      database: (name: string) => client.db(name),
+      close: async () => {},
+    },
+    log: { eventLog, signal: stopping.signal },
     version: 2,
-    rebuildBudget: async () => null,
     now: () => new Date(),
-    print: line => printed.push(line),
+    print: (line: string) => printed.push(line),
     isTerminal: false,
-    signal: stopping.signal,
   };
   return { context, printed, stopping };
 }
@@ -37,7 +40,7 @@ async function rebuilding() {
   const eventLog = stubLog();
   eventLog.add(...Array.from({ length: 10 }, () => ({ key: 'budget-1', raw: '{}' })));
   const { context, printed, stopping } = contextOf(readModel, eventLog, []);
-  const done = runRebuild(null, context);
+  const done = invoke(rebuildCommand, [], context);
   done.catch(() => {});
   while ((await readRegistry(readModel)).generations.length === 0) await sleep(20);
   const change = (fields: Partial<GenerationRecord>) =>
@@ -90,7 +93,7 @@ test('a second build is refused with the progress of the first and what to do', 
   await change({ waitsFor: 'The test' });
   const message =
     'Generation g1 is being built already, by version 2; 0 of 10 events are applied (0 %); waits: The test; budgeting rebuild --abandon gives it up';
-  await t.throwsAsync(runRebuild(null, contextOf(readModel, eventLog, []).context), {
+  await t.throwsAsync(invoke(rebuildCommand, [], contextOf(readModel, eventLog, []).context), {
     instanceOf: UserError,
     message,
   });
@@ -101,7 +104,7 @@ test('a second build is refused with the progress of the first and what to do', 
 test('--abandon ends the build and prints what follows, and a process that watched the build ends with 1', async t => {
   const { readModel, log: eventLog, done } = await rebuilding();
   const { context, printed } = contextOf(readModel, eventLog, []);
-  await runAbandon(context);
+  await invoke(rebuildCommand, ['--abandon'], { ...context, log: null });
   t.deepEqual(printed, [
     'Generation g1 (version 2) is given up; no generation answers yet',
     'Version 2 builds again only when asked to: budgeting rebuild',
@@ -110,7 +113,7 @@ test('--abandon ends the build and prints what follows, and a process that watch
     instanceOf: UserError,
     message: 'Generation g1 failed: Given up by an operator',
   });
-  await t.throwsAsync(runAbandon(context), {
+  await t.throwsAsync(invoke(rebuildCommand, ['--abandon'], { ...context, log: null }), {
     message: /^There is no build to give up: g1 is failed/,
   });
 });

@@ -1,9 +1,9 @@
 import test from 'ava';
-import { createSignInLinks } from '../../src/access/sign-in-links.ts';
-import { runSignIn } from '../../src/commands/sign-in.ts';
-import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
+import { createSignInLinks } from '../../src/access/one-time-secrets.ts';
+import { signInCommand } from '../../src/commands/sign-in.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { useMongo } from '../helpers/mongo.ts';
+import { invoke } from './invoke.ts';
 
 const NOW = new Date('2026-03-14T09:26:53.589Z');
 const ORIGIN = 'http://127.0.0.1:3000';
@@ -16,7 +16,7 @@ function setUp(issuer: string | null = null) {
   const run = async (...args: string[]) => {
     const lines: string[] = [];
     const print = (line: string) => lines.push(line);
-    await runSignIn(parseCommand(['sign-in', ...args]) as Parameters<typeof runSignIn>[0], {
+    await invoke(signInCommand, args, {
       links,
       origin: ORIGIN,
       issuer,

@@ -42,10 +42,11 @@ export function npmStart(args: readonly string[], env: NodeJS.ProcessEnv): Start
 export function collectOutput(child: ChildProcessWithoutNullStreams): Started {
   let out = '';
   let err = '';
-  child.stdout.on('data', chunk => {
+  // A chunk may end in the midst of a character.
+  child.stdout.setEncoding('utf8').on('data', chunk => {
     out += chunk;
   });
-  child.stderr.on('data', chunk => {
+  child.stderr.setEncoding('utf8').on('data', chunk => {
     err += chunk;
   });
   const ended = once(child, 'close').then(([code]) => {

@@ -1,9 +1,10 @@
 // `status` reports faults of the log with the wording of docs/operations.md.
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { runStatus } from '../../src/commands/status.ts';
+import { statusCommand } from '../../src/commands/status.ts';
 import type { SystemStatus } from '../../src/projector/operate/system-status.ts';
 import { AT, generation, partition } from '../pages/operators/snapshot-of.ts';
+import { invoke } from './invoke.ts';
 
 const page = readFileSync('docs/operations.md', 'utf8');
 
@@ -16,13 +17,10 @@ async function printed(status: Partial<SystemStatus>): Promise<string[]> {
     settingsProblem: null,
     hidden: [],
   };
-  await runStatus(
-    { json: false },
-    {
-      status: async () => ({ ...whole, ...status }),
-      print: line => lines.push(line),
-    },
-  );
+  await invoke(statusCommand, [], {
+    status: async () => ({ ...whole, ...status }),
+    print: line => lines.push(line),
+  });
   return lines;
 }
 

@@ -2,10 +2,9 @@ import test from 'ava';
 import { SCOPES } from '../../schemas/generated/api.ts';
 import { isTokenValue } from '../../src/access/token-value.ts';
 import { createTokenStore } from '../../src/access/tokens.ts';
-import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
-import { runToken } from '../../src/commands/token.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { useMongo } from '../helpers/mongo.ts';
+import { invokeLine } from './invoke.ts';
 
 const NOW = new Date('2026-03-14T09:26:53.589Z');
 
@@ -15,11 +14,8 @@ function setUp() {
   const tokens = createTokenStore(mongo.database('token'));
   const run = async (...args: string[]) => {
     const lines: string[] = [];
-    await runToken(parseCommand(['token', ...args]) as Parameters<typeof runToken>[0], {
-      tokens,
-      now: () => NOW,
-      print: line => lines.push(line),
-    });
+    const print = (line: string) => void lines.push(line);
+    await invokeLine(['token', ...args], { tokens, now: () => NOW, print });
     return lines;
   };
   return { tokens, run };

@@ -10,9 +10,10 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import { parse } from 'yaml';
 import { IMAGE_ENVIRONMENT } from '../../scripts/bench/processes.ts';
-import { COMMANDS } from '../../src/commands/syntax/commands.ts';
+import { COMMANDS } from '../../src/commands/commands.ts';
 import { CALLBACK_PATH } from '../../src/pages/settings/sign-in/by-oidc.ts';
-import { describeConfig, loadConfig } from '../../src/process/config.ts';
+import { loadConfig } from '../../src/process/config.ts';
+import { describeConfig } from '../../src/process/config-variables.ts';
 
 interface Service {
   readonly build?: string;
@@ -68,7 +69,11 @@ test('two projectors and two readers run from the image that one service builds'
     services.filter(([, { build }]) => build !== undefined).map(([name]) => name),
     ['reader'],
   );
-  for (const command of commands) t.true(Object.hasOwn(COMMANDS, command ?? ''), command);
+  for (const command of commands)
+    t.true(
+      COMMANDS.some(({ name }) => name === command),
+      command,
+    );
 });
 
 test('services set known variables to valid values', t => {

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { IMPORT_COMMANDS } from '../../src/commands/syntax/import-commands.ts';
+import { COMMANDS } from '../../src/commands/commands.ts';
+import { commandsOf, optionsOf } from '../../src/commands/syntax/parse-command.ts';
 import { ROWS_MAX } from '../../src/import/plan.ts';
 import { FILE_LIMITS } from '../../src/import/read-files.ts';
 
@@ -10,7 +11,9 @@ const page = readFileSync(join(process.cwd(), 'docs', 'import.md'), 'utf8');
 
 test('the page lists every option of import, and no other', t => {
   const options = (text: string) => [...new Set(text.match(/--[a-z][a-z-]+/g))].sort();
-  const names = Object.values(IMPORT_COMMANDS).flatMap(one => Object.keys(one.options));
+  const names = commandsOf(COMMANDS, 'import')
+    .flatMap(optionsOf)
+    .map(([name]) => name);
   const known = [...new Set(names)].map(name => `--${name}`).sort();
   t.deepEqual(options(page), known);
   const listed = [...page.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, option]) => option);

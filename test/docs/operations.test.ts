@@ -4,18 +4,15 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import test from 'ava';
 import { ACCESS_DATABASE } from '../../src/access/connect.ts';
-import { runStatus } from '../../src/commands/status.ts';
-import { COMMANDS } from '../../src/commands/syntax/commands.ts';
-import {
-  type CommandName,
-  commandsOf,
-  optionsOf,
-} from '../../src/commands/syntax/parse-command.ts';
+import { COMMANDS } from '../../src/commands/commands.ts';
+import { statusCommand } from '../../src/commands/status.ts';
+import { commandsOf, optionsOf } from '../../src/commands/syntax/parse-command.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
-import { describeConfig } from '../../src/process/config.ts';
+import { describeConfig } from '../../src/process/config-variables.ts';
 import { DataLossError } from '../../src/projector/log-damage.ts';
 import type { SystemStatus } from '../../src/projector/operate/system-status.ts';
 import { COLLECTIONS } from '../../src/store/collections.ts';
+import { invoke } from '../commands/invoke.ts';
 import { anchorsOf } from '../helpers/anchors.ts';
 import { sourceFiles } from '../helpers/source-files.ts';
 
@@ -44,8 +41,8 @@ test('every command on the page exists and has the options shown', t => {
   for (const { name, args } of named) {
     if (name === 'help') continue;
     const shown = `budgeting ${name} ${args.join(' ')}`;
-    const commands = commandsOf(name);
-    const command = commands.find(one => one === name || one === `${name} ${args[0]}`);
+    const commands = commandsOf(COMMANDS, name);
+    const command = commands.find(one => one.name === name || one.name === `${name} ${args[0]}`);
     t.true(command !== undefined || (commands.length > 0 && args[0]?.startsWith('--')), shown);
     const known = (command ? [command] : commands).flatMap(one => optionsOf(one));
     const options = known.map(([option]) => `--${option}`);
@@ -57,7 +54,7 @@ test('every command on the page exists and has the options shown', t => {
 
 test('the page names every command', t => {
   const text = code.join('\n');
-  for (const name of Object.keys(COMMANDS) as CommandName[]) {
+  for (const { name } of COMMANDS) {
     t.regex(text, new RegExp(`(?:budgeting |npm )${name}(?![a-z-])`), name);
   }
 });
@@ -157,10 +154,7 @@ test('the example of status is what status prints', async t => {
   };
   const printed: string[] = [];
   const print = (line: string) => printed.push(line);
-  await runStatus(
-    { json: false },
-    { status: async () => status as unknown as SystemStatus, print },
-  );
+  await invoke(statusCommand, [], { status: async () => status as unknown as SystemStatus, print });
   t.deepEqual(
     lines.map(line => line.slice(indent)),
     printed,

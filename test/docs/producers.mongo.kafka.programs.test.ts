@@ -77,7 +77,7 @@ needsKafka('the read model of their topic is that of the history', async t => {
     await run(command, [...args, program, given], { cwd: folder, env, timeout: 8 * MINUTE_MS });
   }
   system.start('project');
-  await caughtUp(system.collections, system.eventLog, MINUTE_MS);
+  await caughtUp(system.collections, system.eventLog, 8 * MINUTE_MS);
   const quarantined = await system.collections.quarantine.find().toArray();
   t.deepEqual(
     quarantined.map(({ reason }) => reason),

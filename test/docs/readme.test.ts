@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { COMMANDS } from '../../src/commands/syntax/commands.ts';
-import { type CommandName, usageOf } from '../../src/commands/syntax/parse-command.ts';
-import { describeConfig } from '../../src/process/config.ts';
+import { COMMANDS } from '../../src/commands/commands.ts';
+import { usageOf } from '../../src/commands/syntax/parse-command.ts';
+import { describeConfig } from '../../src/process/config-variables.ts';
 
 const root = process.cwd();
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -20,7 +20,7 @@ test('README lists every variable with its default and meaning, and no other', t
 });
 
 test('README lists every command, and no other', t => {
-  const expected = (Object.keys(COMMANDS) as CommandName[]).map(usageOf);
+  const expected = COMMANDS.map(usageOf);
   const listed = [...readme.matchAll(/^\| `(budgeting [^`]+)`/gm)].map(([, usage]) => usage);
   t.deepEqual(
     listed.map(usage => usage?.replaceAll('\\|', '|')),

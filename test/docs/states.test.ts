@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 import type { Held } from '../../projections/documents.ts';
 import type { tokenState } from '../../src/access/token.ts';
-import { runStatus } from '../../src/commands/status.ts';
+import { statusCommand } from '../../src/commands/status.ts';
 import type { WorkStatus } from '../../src/projector/operate/held-status.ts';
 import type { SystemStatus } from '../../src/projector/operate/system-status.ts';
 import { step } from '../../src/projector/partition/machine.ts';
 import { type Phase, phaseOf } from '../../src/projector/partition/machine-state.ts';
 import type { GenerationState } from '../../src/store/registry.ts';
+import { invoke } from '../commands/invoke.ts';
 import { INPUTS, machineOf, SEEN, SITUATIONS } from '../projector/machine-scene.ts';
 
 const page = readFileSync('docs/rules/states.md', 'utf8');
@@ -133,13 +134,10 @@ test('status prints the states of generations and held streams in these words', 
   }));
   const status = { active: null, generations, rejectedVersions: [], settingsProblem: null };
   const printed: string[] = [];
-  await runStatus(
-    { json: false },
-    {
-      status: async () => ({ ...status, hidden: [] }) as unknown as SystemStatus,
-      print: line => printed.push(line),
-    },
-  );
+  await invoke(statusCommand, [], {
+    status: async () => ({ ...status, hidden: [] }) as unknown as SystemStatus,
+    print: line => printed.push(line),
+  });
   for (const state of Object.keys(GENERATION)) {
     t.is(printed.filter(line => new RegExp(`^g\\d +1 +${state} `).test(line)).length, 1, state);
   }

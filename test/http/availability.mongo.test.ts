@@ -45,7 +45,7 @@ test('503 before a read model is built', async t => {
 
 test('503 while the database of the read model is away; its cause is only in the log', async t => {
   const away = new MongoClient('mongodb://127.0.0.1:1/', { serverSelectionTimeoutMS: 200 });
-  const served = await start('http_away', { readModel: away.db('none') });
+  const served = await start('http_away', { readModel: away.db('none'), expectsPauses: true });
   const token = await served.issue('anna');
   for (const path of ['/budgets', '/accounts?budget_id=b1']) {
     const answer = await served.api(path, { token });

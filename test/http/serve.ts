@@ -15,6 +15,7 @@ import {
 } from '../../src/store/reading/position-watcher.ts';
 import type { TestMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
+import { createPatience } from './ask-again.ts';
 import { memoryLog } from './memory-log.ts';
 import { sendRaw } from './send-raw.ts';
 
@@ -31,13 +32,20 @@ const LIMITS: RateLimits = {
 const DRAIN_MS = 5000;
 
 const WAIT_MS_MAX = 10_000;
+const PAUSE_MS = 50;
 /** Below the 5 minutes that `fetch` waits for an answer. */
 const PATIENT_MS = 280_000;
+
+const NOW = new Date('2024-06-15T10:20:30.250Z');
+/** A minute of the limits that does not end. */
+export const ONE_MINUTE: LimiterOptions = { databaseClock: NOW, now: () => NOW.getTime() };
 
 export interface ServeOptions extends Partial<Omit<AppOptions, 'config'>> {
   readonly limits?: Partial<RateLimits>;
   readonly limiterOptions?: LimiterOptions;
   readonly config?: Partial<AppOptions['config']>;
+  /** Answers that only say that the database pauses count. Without it such a request is sent again. */
+  readonly expectsPauses?: boolean;
   /** No generation is created. */
   readonly empty?: boolean;
   /** Waits of 10 s for a position, the longest that clients may ask for, last so long that none runs out on a slow machine. */
@@ -74,7 +82,15 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
   const watcher = watcherOf(createPositionWatcher(db, logger), options);
   const bounds = options.bounds ?? createBounds();
   const stopping = new AbortController();
-  const { limits: _l, limiterOptions: _o, empty: _e, patient: _p, config, ...given } = options;
+  const {
+    limits: _l,
+    limiterOptions: _o,
+    empty: _e,
+    patient: _p,
+    expectsPauses: _x,
+    config,
+    ...given
+  } = options;
   const app = createApp({
     readModel: db,
     access: { tokens, limiter },
@@ -98,6 +114,16 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
   const origin = `http://127.0.0.1:${server.port}`;
 
   async function ask(path: string, asked: Asked = {}): Promise<Answered> {
+    const isPaused = createPatience();
+    for (;;) {
+      const [answer, response] = await askOnce(path, asked);
+      const { body, text } = answer;
+      const isShown = options.expectsPauses === true || body === null;
+      if (isShown || !isPaused(origin, response, text)) return answer;
+      await sleep(PAUSE_MS);
+    }
+  }
+  async function askOnce(path: string, asked: Asked): Promise<[Answered, Response]> {
     const { token, method = 'GET', headers = {} } = asked;
     const response = await fetch(origin + path, {
       method,
@@ -106,7 +132,7 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     const body = isJson && text !== '' ? JSON.parse(text) : null;
-    return { status: response.status, headers: response.headers, text, body };
+    return [{ status: response.status, headers: response.headers, text, body }, response];
   }
 
   return {
@@ -133,10 +159,10 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
       while (bounds.waits.taken() < count) await sleep(10);
     },
     raw: (text: string | Buffer) => sendRaw(server.port, text),
-    async stop() {
+    async stop(drainMs = DRAIN_MS) {
       stopping.abort();
       await watcher.stop();
-      await server.stop(DRAIN_MS);
+      await server.stop(drainMs);
     },
   };
 }

@@ -39,6 +39,7 @@ async function start(
     bounds: createBounds(maxima),
     limiterOptions: { timeoutMs: countMs },
     patient: true,
+    expectsPauses: true,
   });
   readers.push(served);
   await served.model.project('s1', ...space(['anna']));

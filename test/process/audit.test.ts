@@ -4,13 +4,16 @@ import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { createSecret } from '../../src/access/secret.ts';
 import { createTokenValue } from '../../src/access/token-value.ts';
-import { auditedCommand } from '../../src/commands/audit-command.ts';
-import { COMMANDS } from '../../src/commands/syntax/commands.ts';
+import { COMMANDS } from '../../src/commands/commands.ts';
+import { auditedCommand } from '../../src/commands/opening/audit-command.ts';
 import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
 
 const TOKEN_ID = '0b6e7f0e-52f6-4d7c-a0c8-6f5bd3c1a001';
 
-const audited = (...args: string[]) => auditedCommand(parseCommand(args));
+function audited(...args: string[]) {
+  const { command, invocation } = parseCommand(COMMANDS, args);
+  return auditedCommand(command, invocation);
+}
 
 test('commands that change something are in the trail, others are not', t => {
   const cases: [string, string | null][] = [
@@ -42,8 +45,8 @@ test('commands that change something are in the trail, others are not', t => {
   for (const [line, command] of cases) {
     t.is(audited(...line.split(' '))?.command ?? null, command, line);
   }
-  const covered = cases.map(([line]): string => parseCommand(line.split(' ')).name);
-  t.deepEqual([...new Set(covered)].sort(), Object.keys(COMMANDS).sort());
+  const covered = cases.map(([line]) => parseCommand(COMMANDS, line.split(' ')).command.name);
+  t.deepEqual([...new Set(covered)].sort(), COMMANDS.map(({ name }) => name).sort());
 });
 
 test('a line has ids, and who ran the command', t => {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import schema from '../../schemas/config.json' with { type: 'json' };
-import { describeConfig, loadConfig } from '../../src/process/config.ts';
+import { loadConfig } from '../../src/process/config.ts';
+import { describeConfig } from '../../src/process/config-variables.ts';
 import { UserError } from '../../src/process/errors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'config-'));

@@ -1,6 +1,7 @@
 // The logger: which parts of an error reach the log lines, and which never do.
 import { Writable } from 'node:stream';
 import test from 'ava';
+import { fatalLine } from '../../src/process/describe-error.ts';
 import { createLog } from '../../src/process/log.ts';
 
 /** Returns the parsed line that an error produces. */
@@ -62,4 +63,18 @@ test('a chain of causes ends after a limit', t => {
   const error = new Error('Round');
   error.cause = error;
   t.true(logged(error).text.length < 20_000);
+});
+
+test('the last line of a process is the one that the log would write', t => {
+  const cause = Object.assign(new TypeError('No\u2028route\u0007'), { code: 'EHOSTUNREACH' });
+  const error = new Error('Nobody "is" there', { cause });
+  let text = '';
+  const stream = {
+    write(line: string) {
+      text += line;
+    },
+  };
+  createLog('fatal', stream).fatal({ err: error }, 'Stopped by an error that nobody expected');
+  const at = new Date(JSON.parse(text).time);
+  t.is(`${fatalLine(error, at)}\n`, text);
 });

@@ -22,6 +22,8 @@ interface Broken {
   breakAll(signal?: AbortSignal): Promise<unknown>;
   /** Returns how often a chunk was loaded. */
   loads(): number;
+  /** Returns how many commands failed: on a busy server a transaction may wait too long for a lock, and is tried again. */
+  failures(): number;
 }
 
 async function withBroken(t: ExecutionContext, streams: number): Promise<Broken> {
@@ -40,13 +42,17 @@ async function withBroken(t: ExecutionContext, streams: number): Promise<Broken>
   for (const draft of [CLEARED, payee('shop')]) {
     scene.eventLog.add(...makers.map(eventOf => eventOf(draft)));
   }
-  let loads = 0;
+  let [loads, failures] = [0, 0];
+  client.on('commandFailed', () => {
+    failures += 1;
+  });
   client.on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {
     if (commandName === 'find' && command.find === rows.collectionName) loads += 1;
   });
   return {
     scene,
     loads: () => loads,
+    failures: () => failures,
     async breakAll(signal) {
       const pipeline = await pipelineOf(scene);
       const count = scene.eventLog.records.length - from;
@@ -57,12 +63,19 @@ async function withBroken(t: ExecutionContext, streams: number): Promise<Broken>
   };
 }
 
+/** Many streams are loaded as often as few; each failure allows for one more fold, and a fold for two loads. */
+function loadedAlike(t: ExecutionContext, few: Broken, many: Broken): void {
+  const [less, more] = [few.loads(), many.loads()].sort((a, b) => a - b) as [number, number];
+  t.true(less > 0);
+  t.true(more - less <= 2 * (few.failures() + many.failures()), `${few.loads()}, ${many.loads()}`);
+}
+
 test('the streams that a chunk breaks are parked together', async t => {
   const [few, many] = [await withBroken(t, 2), await withBroken(t, 15)];
   for (const { breakAll, scene } of [few, many]) {
     t.is(await breakAll(), scene.eventLog.records.length);
   }
-  t.is(many.loads(), few.loads());
+  loadedAlike(t, few, many);
   const { heads, waiting } = many.scene.store.collections;
   t.is(await heads.countDocuments({ 'held.why': 'parked', 'held.queued': 2 }), 15);
   t.is(await waiting.countDocuments(), 30);
@@ -77,14 +90,15 @@ test('the streams that a chunk breaks are parked together', async t => {
 test('a chunk that breaks too many streams pauses the generation after as many reads', async t => {
   const few = await withBroken(t, 2);
   await few.breakAll();
-  const { breakAll, scene, loads } = await withBroken(t, 60);
+  const many = await withBroken(t, 60);
+  const { breakAll, scene } = many;
   const stopping = new AbortController();
   const waiting = breakAll(stopping.signal);
   await eventually(t, async u => {
     const pause = await readPause(scene.store.collections);
     u.regex(pause?.reason ?? '', /^60 of 61 streams would have been parked/);
   });
-  t.is(loads(), few.loads());
+  loadedAlike(t, few, many);
   stopping.abort();
   await waiting;
   t.is(await scene.store.collections.heads.countDocuments({ 'held.why': 'parked' }), 0);

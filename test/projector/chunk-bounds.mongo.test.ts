@@ -3,7 +3,6 @@
 import test from 'ava';
 import { createChunkCache } from '../../src/projector/fold/cache.ts';
 import type { ChunkLimits } from '../../src/projector/fold/fold-deliveries.ts';
-import { SHARING_LIMITS } from '../../src/projector/partition/partition-context.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, row } from '../model/scene.ts';
@@ -12,7 +11,7 @@ import { CREATED, eventMaker, FURNISHED } from '../projections/story.ts';
 import { applyChunk } from './apply-chunk.ts';
 import { hand, pipelineOf } from './hand-over.ts';
 import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
-import { LARGE, storedNext } from './sharing-scene.ts';
+import { LARGE, PATIENT_LIMITS, storedNext } from './sharing-scene.ts';
 import { dump } from './test-store.ts';
 
 const mongo = useMongo(test);
@@ -101,7 +100,7 @@ test('a queue that names too many rows is drained in steps', async t => {
 for (const bound of ['streamsMax', 'documentsMax'] as const) {
   test(`a transaction with too much in memory accepts no further part (${bound})`, async t => {
     const scene = await createPartitionScene(mongo.database('shared'), {
-      sharing: { ...SHARING_LIMITS, [bound]: LARGE },
+      sharing: { ...PATIENT_LIMITS, [bound]: LARGE },
     });
     // Two events and one document of each budget.
     const budgets = Array.from({ length: 2 * LARGE }, (_, index) => eventMaker(`budget-${index}`));

@@ -34,13 +34,18 @@ test('an event that joins a queue and does not fill its gap reads one entry of t
   const claimed = await scene.claim();
   scene.eventLog.add(last);
   let entries = 0;
+  // A transaction that waits too long for a lock, as on a busy server, fails and is tried again.
+  let failures = 0;
+  client.on('commandFailed', () => {
+    failures += 1;
+  });
   client.on('commandSucceeded', ({ commandName, reply }) => {
     const { cursor } = reply as { cursor?: { ns: string; firstBatch: unknown[] } };
     const isQueue = commandName === 'find' && cursor?.ns.endsWith('_waiting');
     if (isQueue) entries += cursor?.firstBatch.length ?? 0;
   });
   await scene.apply(claimed, scene.eventLog.records.slice(claimed.next));
-  t.is(entries, 1);
+  t.true(entries >= 1 && entries <= 1 + failures, `${entries} entries, ${failures} failures`);
   t.like(await scene.head('budget-1'), { sequence: 1, held: { why: 'gap', queued: COUNT - 1 } });
   t.deepEqual(await differences(scene), []);
   scene.eventLog.add(story()[1] as LogEvent);

@@ -6,6 +6,7 @@ import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { commitsFail, harmedScene, undisturbed } from './failing-commits.ts';
 import { useFailingMongo } from './failing-mongo.ts';
 import { hand, pipelineOf, story } from './hand-over.ts';
+import { holdCommits } from './held-commits.ts';
 import { createPartitionScene } from './partition-scene.ts';
 import { dump } from './test-store.ts';
 
@@ -122,14 +123,15 @@ serially('a partition that is nearly at the end of its log reads without a turn'
 });
 
 serially('the next partition begins while the last chunk of the log is committed', async t => {
-  const scene = await harmedScene(mongo, story(700));
+  const { scene, allow } = holdCommits(await harmedScene(mongo, story(700)));
   const pipeline = await pipelineOf(scene);
   const { turns } = scene.context;
   const { length } = scene.eventLog.records;
-  await mongo.fail(1, ['commitTransaction'], { blockConnection: true, blockTimeMS: 2000 });
+  allow(0);
   const last = hand(pipeline, scene, { from: 0, count: length });
   await turns.begin(7, new AbortController().signal);
   t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, 0);
+  allow(1);
   t.is(await last, length);
   t.is(pipeline.cachedStreams, 0, "the memory is the other partition's");
 });

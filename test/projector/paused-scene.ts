@@ -9,8 +9,8 @@ import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
+import type { GenerationCollections } from '../../src/store/collections.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
-import { readPause } from '../../src/store/writing/parking-alarm.ts';
 import type { TestMongo } from '../helpers/mongo.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { payee } from '../model/scene.ts';
@@ -28,7 +28,7 @@ export interface PausedScene {
   append(...events: readonly LogEvent[]): Promise<void>;
   /** Starts a projector that runs until it is stopped. */
   start(recordsMax?: number): Projecting;
-  /** Resolves once the generation is paused. */
+  /** Resolves once the generation is paused and no checkpoint can move. */
   paused(): Promise<void>;
   /** Resolves once all events are applied. */
   caughtUp(): Promise<void>;
@@ -75,7 +75,7 @@ export async function pausedScene(t: ExecutionContext, mongo: TestMongo): Promis
       return projecting;
     },
     async paused() {
-      while (!(await readPause(collections))) await sleep(20);
+      await untilStopped(collections);
     },
     async caughtUp() {
       const ends = await Promise.all(
@@ -86,6 +86,20 @@ export async function pausedScene(t: ExecutionContext, mongo: TestMongo): Promis
     },
     countHeld: why => collections.heads.countDocuments({ 'held.why': why }),
   };
+}
+
+/** The alarm comes before the marks of the checkpoints: until the last of them, a partition may go on. */
+export async function untilStopped({
+  alarms,
+  checkpoints,
+}: Pick<GenerationCollections, 'alarms' | 'checkpoints'>): Promise<void> {
+  for (;;) {
+    const alarm = await alarms.findOne({ _id: 'parking' });
+    const isPaused = alarm?.paused != null;
+    if (isPaused && (await checkpoints.countDocuments({ paused: { $ne: alarm.pauses } })) === 0)
+      return;
+    await sleep(20);
+  }
 }
 
 interface ProjectOptions {

@@ -7,6 +7,7 @@ import { progressOf } from '../../src/projector/catch-up.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import { generationCollections } from '../../src/store/collections.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
+import { dueQueues } from './due-queues.ts';
 import { testStore } from './test-store.ts';
 
 const [url = '', database = '', folder = '', recordsMax = '50', documentsMax = '20000', lifetime] =
@@ -49,7 +50,8 @@ async function stopOnceCaughtUp(): Promise<void> {
     const { applied, total } = await progressOf(collections, eventLog);
     // Checked in the order of the work, because a stream stays held between two big changes.
     const changing = await heads.countDocuments({ 'held.why': 'change' });
-    const leftovers = (await shadowSets.countDocuments()) + (await sweeps.countDocuments());
+    const sets = (await shadowSets.countDocuments()) + (await sweeps.countDocuments());
+    const leftovers = sets + (await dueQueues(collections)).length;
     if (applied >= total && changing === 0 && leftovers === 0) break;
     await sleep(20);
   }

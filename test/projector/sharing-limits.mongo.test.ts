@@ -1,9 +1,8 @@
 // The bounds of a transaction that chunks share: its age, its records, and the cache of the server.
 import test from 'ava';
-import { SHARING_LIMITS } from '../../src/projector/partition/partition-context.ts';
 import { useFailingMongo } from './failing-mongo.ts';
 import { hand, story } from './hand-over.ts';
-import { LARGE, sharingIn, storedNext } from './sharing-scene.ts';
+import { LARGE, PATIENT_LIMITS, sharingIn, storedNext } from './sharing-scene.ts';
 import { dump } from './test-store.ts';
 
 const mongo = useFailingMongo(test);
@@ -14,7 +13,7 @@ const serially = test.serial;
 const { sharing, undisturbed } = sharingIn(mongo);
 
 serially('a transaction with too many records accepts no further part', async t => {
-  const sharingLimits = { ...SHARING_LIMITS, recordsMax: 2 * LARGE };
+  const sharingLimits = { ...PATIENT_LIMITS, recordsMax: 2 * LARGE };
   const { scene, pipeline } = await sharing(story(2500), { sharing: sharingLimits });
   t.not(pipeline.phase, 'sharing');
   await pipeline.leave();
@@ -39,7 +38,7 @@ serially('a transaction that is too large for the cache of the server shrinks', 
 });
 
 serially('an old transaction accepts no further part', async t => {
-  const sharingLimits = { ...SHARING_LIMITS, ageMsMax: 0 };
+  const sharingLimits = { ...PATIENT_LIMITS, ageMsMax: 0 };
   const { scene, pipeline } = await sharing(story(2500), { sharing: sharingLimits });
   t.not(pipeline.phase, 'sharing');
   await pipeline.leave();

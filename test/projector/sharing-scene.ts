@@ -1,4 +1,5 @@
 // Pipelines of a partition that is far behind, whose first chunks share a transaction.
+import { SHARING_LIMITS } from '../../src/projector/partition/partition-context.ts';
 import type { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import type { UsedFailingMongo } from './failing-mongo.ts';
 import { hand, pipelineOf } from './hand-over.ts';
@@ -7,6 +8,9 @@ import { dump } from './test-store.ts';
 
 /** More records than live traffic brings at once. */
 export const LARGE = 600;
+
+/** A transaction stays open while a slow machine takes its time; still below its lifetime on the server. */
+export const PATIENT_LIMITS = { ...SHARING_LIMITS, idleMsMax: 50_000 };
 
 export async function storedNext({ store }: PartitionScene): Promise<number | undefined> {
   return (await store.collections.checkpoints.findOne({ _id: 0 }))?.next;
@@ -26,7 +30,11 @@ export function sharingIn(mongo: UsedFailingMongo) {
   const sceneOf = async (events: readonly object[], options: SceneOptions = {}) => {
     const { harmed: client } = mongo;
     const database = mongo.database('sharing');
-    const scene = await createPartitionScene(database, { client, ...options });
+    const scene = await createPartitionScene(database, {
+      client,
+      sharing: PATIENT_LIMITS,
+      ...options,
+    });
     scene.eventLog.add(...events);
     return scene;
   };

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { DataLossError } from '../../src/projector/log-damage.ts';
+import { SHARING_LIMITS } from '../../src/projector/partition/partition-context.ts';
 import { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
@@ -91,7 +92,7 @@ serially('a pipeline ends its transaction before it releases the partition', asy
 
 serially('a transaction ends when no more records come', async t => {
   const events = story(2500);
-  const { scene, pipeline } = await sharing(events);
+  const { scene, pipeline } = await sharing(events, { sharing: SHARING_LIMITS });
   while (pipeline.phase !== 'idle') await sleep(50);
   t.is(await storedNext(scene), 2 * LARGE);
   await handRest(pipeline, scene, 2 * LARGE);
@@ -198,7 +199,7 @@ serially(
 
 serially('a stream that was rebuilt between two parts is folded again', async t => {
   const events = story(3500);
-  const scene = await sceneOf(events);
+  const scene = await sceneOf(events, { sharing: SHARING_LIMITS });
   const pipeline = await pipelineOf(scene);
   await hand(pipeline, scene, { from: 0, count: LARGE });
   await pipeline.leave();
@@ -232,7 +233,7 @@ serially('a partition of a damaged log ends its transaction before it halts', as
 });
 
 serially('a pause waits for the open transaction, and nothing more is applied', async t => {
-  const { scene, pipeline } = await sharing(story(2500));
+  const { scene, pipeline } = await sharing(story(2500), { sharing: SHARING_LIMITS });
   const { collections } = scene.store;
   await pauseGeneration(collections, new TooManyParkedError('Too many are parked', [], 0));
   t.is(await storedNext(scene), 2 * LARGE, 'the second without records ended it');

@@ -1,8 +1,8 @@
 // Verification finds every manual change, with both values, and no other differences.
 import test from 'ava';
-import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
-import { runVerify } from '../../src/commands/verify.ts';
+import { verifyCommand } from '../../src/commands/verify.ts';
 import { verify } from '../../src/verify/verify.ts';
+import { invoke } from '../commands/invoke.ts';
 import { beforeScan } from '../event-log/before-scan.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
@@ -57,10 +57,9 @@ test.serial(
     const printed: string[] = [];
     const print = (line: string) => void printed.push(line);
     const context = { source, now: () => new Date(), signal, print, isTerminal: false };
-    await t.throwsAsync(
-      runVerify(parseCommand(['verify']) as Parameters<typeof runVerify>[0], context),
-      { message: 'Stopped before all was verified' },
-    );
+    await t.throwsAsync(invoke(verifyCommand, [], context), {
+      message: 'Stopped before all was verified',
+    });
     t.deepEqual(printed, ['Verifying the read model']);
   },
 );

@@ -2,13 +2,13 @@
 // be written. However the commit ends, the documents are those of chunks that are applied one after another.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { SHARING_LIMITS } from '../../src/projector/partition/partition-context.ts';
 import { row } from '../model/scene.ts';
 import { eventMaker } from '../projections/story.ts';
 import { useFailingMongo } from './failing-mongo.ts';
 import { hand, pipelineOf, story } from './hand-over.ts';
-import type { PartitionScene } from './partition-scene.ts';
-import { handRest, LARGE, sharingIn, storedNext } from './sharing-scene.ts';
+import { holdCommits } from './held-commits.ts';
+import type { PartitionScene, SceneOptions } from './partition-scene.ts';
+import { handRest, LARGE, PATIENT_LIMITS, sharingIn, storedNext } from './sharing-scene.ts';
 import { dump } from './test-store.ts';
 
 const mongo = useFailingMongo(test);
@@ -24,8 +24,10 @@ const END = BEGIN + 6 * LARGE;
 const WAITING_END = END + LARGE;
 const EVENTS = story(6000);
 
-/** Longer than folding a chunk takes, on slow machines too. */
+/** How long the server takes for a commit once the test has let it go. */
 const SLOWLY = { blockConnection: true, blockTimeMS: 1500 };
+/** Longer than a slow machine needs from one batch to the next. */
+const IDLE_MS = 4000;
 /** The driver tries a commit twice, and the projector repeats it twice where the outcome is unknown. */
 const TRIES = 6;
 
@@ -52,29 +54,40 @@ async function secondPipeline(scene: PartitionScene) {
   return await pipelineOf(scene);
 }
 
-/** Returns a scene in which a transaction is being committed, slowly, and a part of the next one waits. */
-async function waiting(t: ExecutionContext, events: readonly object[] = EVENTS, how: object = {}) {
-  const scene = await sceneOf(events);
+/**
+ * Returns a scene in which a transaction is being committed, and a part of the next one waits. The commit goes on, slowly,
+ * with `release`.
+ */
+async function waiting(
+  t: ExecutionContext,
+  events: readonly object[] = EVENTS,
+  { how = {}, options = {} }: { readonly how?: object; readonly options?: SceneOptions } = {},
+) {
+  const { scene, allow } = holdCommits(await sceneOf(events, options));
   const pipeline = await secondPipeline(scene);
   for (let from = BEGIN; from < END - LARGE; from += LARGE)
     await hand(pipeline, scene, { from, count: LARGE });
   await mongo.fail(TRIES, ['commitTransaction'], { ...SLOWLY, ...how });
+  allow(0);
   for (const from of [END - LARGE, END])
     t.is(await hand(pipeline, scene, { from, count: LARGE }), from + LARGE);
   t.is(pipeline.phase, 'sharing');
   t.is(await storedNext(scene), BEGIN, 'the commit is under way');
-  return { scene, pipeline };
+  const release = () => allow(Number.POSITIVE_INFINITY);
+  return { scene, pipeline, release };
 }
 
 /** Hands over batches until one has another outcome than the end of the batch; returns that. */
-async function outcomeFrom({ scene, pipeline }: Waiting, from: number) {
+async function outcomeFrom({ scene, pipeline, release }: Waiting, from: number) {
+  release();
   for (let next = from; ; next += LARGE) {
     const outcome = await hand(pipeline, scene, { from: next, count: LARGE });
     if (outcome !== next + LARGE) return outcome;
   }
 }
 
-async function endsWell(t: ExecutionContext, { scene, pipeline }: Waiting, from: number) {
+async function endsWell(t: ExecutionContext, { scene, pipeline, release }: Waiting, from: number) {
+  release();
   await handRest(pipeline, scene, from);
   const events = scene.eventLog.records.map(({ value }) => JSON.parse(String(value)));
   t.deepEqual(await dump(scene.store), await undisturbed(events));
@@ -85,14 +98,15 @@ serially('both are written, one after the other', async t => {
 });
 
 serially('a partition that is given back waits for both', async t => {
-  const { scene, pipeline } = await waiting(t);
+  const { scene, pipeline, release } = await waiting(t);
+  release();
   await pipeline.leave();
   t.is(await storedNext(scene), WAITING_END);
   t.is((await scene.claim('another')).next, WAITING_END);
 });
 
 serially('a commit that fails takes back the part that waits for it', async t => {
-  const waits = await waiting(t, EVENTS, { errorCode: 10107 });
+  const waits = await waiting(t, EVENTS, { how: { errorCode: 10107 } });
   t.is(await outcomeFrom(waits, WAITING_END), BEGIN);
   await mongo.heal();
   t.is(await storedNext(waits.scene), BEGIN);
@@ -103,7 +117,7 @@ serially(
   'a commit whose answer got lost stays, and the part that waited is folded again',
   async t => {
     const writeConcernError = { code: 64, errmsg: 'waiting for replication timed out' };
-    const waits = await waiting(t, EVENTS, { writeConcernError });
+    const waits = await waiting(t, EVENTS, { how: { writeConcernError } });
     t.is(await outcomeFrom(waits, WAITING_END), END);
     await mongo.heal();
     t.is(await storedNext(waits.scene), END);
@@ -125,6 +139,7 @@ serially('a search for rows waits for both', async t => {
   const renamed = { accountId: 'home', name: 'Villa' };
   const events = eventsWith(WAITING_END + 10, 'account.renamed', renamed);
   const waits = await waiting(t, events);
+  waits.release();
   await hand(waits.pipeline, waits.scene, { from: WAITING_END, count: LARGE });
   t.is(await storedNext(waits.scene), WAITING_END);
   await endsWell(t, waits, WAITING_END + LARGE);
@@ -134,22 +149,25 @@ serially(
   'rows of a slow commit stay in memory, also when no record follows for a while',
   async t => {
     const events = eventsWith(WAITING_END + 10, 'transaction.changed', changed());
-    const waits = await waiting(t, events, { blockTimeMS: 3000 });
+    const sharing = { ...PATIENT_LIMITS, idleMsMax: IDLE_MS };
+    const waits = await waiting(t, events, { options: { sharing } });
     // The open transaction would end now, and the cache would forget the rows of the one before.
-    await sleep(1300);
+    await sleep(1.1 * IDLE_MS);
     await endsWell(t, waits, WAITING_END);
   },
 );
 
 serially('a chunk with a transaction of its own waits for the one before', async t => {
-  const sharing = { ...SHARING_LIMITS, partsMax: 1 };
+  const sharing = { ...PATIENT_LIMITS, partsMax: 1 };
   const events = eventsWith(BEGIN + 2 * LARGE + 10, 'transaction.changed', changed());
-  const scene = await sceneOf(events, { sharing });
+  const { scene, allow } = holdCommits(await sceneOf(events, { sharing }));
   const pipeline = await secondPipeline(scene);
   await mongo.fail(1, ['commitTransaction'], SLOWLY);
+  allow(1);
   for (const from of [BEGIN, BEGIN + LARGE]) await hand(pipeline, scene, { from, count: LARGE });
   t.is(await storedNext(scene), BEGIN + LARGE);
-  await endsWell(t, { scene, pipeline }, BEGIN + 2 * LARGE);
+  const release = () => allow(Number.POSITIVE_INFINITY);
+  await endsWell(t, { scene, pipeline, release }, BEGIN + 2 * LARGE);
 });
 
 serially('another owner fences the part that waits', async t => {

@@ -26,6 +26,7 @@ const SHARING: SharingLimits = {
   streamsMax: 4,
   documentsMax: 60,
   ageMsMax: 20_000,
+  idleMsMax: 1000,
 };
 const LIMITS = { documentsMax: 2, declaredMax: 40 };
 const ANY = { documentsMax: 1e9 };

@@ -5,7 +5,7 @@ import anyTest from 'ava';
 import { exportedBudget, REFUSED, refused, reportedByStatus } from '../commands/data-loss-scene.ts';
 import { openForTest } from '../event-log/kafka-log-under-test.ts';
 import { readAll } from '../event-log/log-under-test.ts';
-import { administer, createTopic, kafkaTest } from '../helpers/kafka.ts';
+import { administer, createTopic, deleteTopic, kafkaTest } from '../helpers/kafka.ts';
 import { useKafkaAndMongo } from '../helpers/kafka-and-mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { payee } from '../model/scene.ts';
@@ -37,7 +37,7 @@ test.serial('every command reports a deleted topic, and none creates it again', 
   await writeFile(file, `${JSON.stringify(eventOf(payee('p')))}\n`);
   const imported = await exportedBudget(t);
 
-  await administer(servers().kafka.config, admin => admin.deleteTopics({ topics: [topic] }));
+  await deleteTopic(servers().kafka.config, topic);
   await until(async () => !(await topics()).includes(topic));
   const line = new RegExp(
     `^DATA_LOSS: there is no topic ${topic}, though offset \\d+ of partition \\d was projected from it: bring it back, or name the right one \\(docs/operations\\.md, DATA_LOSS\\)\n$`,
@@ -66,7 +66,7 @@ test.serial('every command reports a deleted topic, and none creates it again', 
 
 test.serial('commands that only read create no topic before the first projection', async t => {
   const system = await kafkaSystem(t, { ...servers(), partitions: 2 });
-  await administer(servers().kafka.config, admin => admin.deleteTopics({ topics: [system.topic] }));
+  await deleteTopic(servers().kafka.config, system.topic);
   await until(async () => !(await topics()).includes(system.topic));
   const { code, out, err } = await system.run('status');
   t.is(code, 1);

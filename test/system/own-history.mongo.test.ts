@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { BUDGET_EVENT_TYPES, SPACE_EVENT_TYPES } from '../../schemas/generated/events.ts';
 import { budgeting } from '../commands/started.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { HISTORY_TODAY } from '../histories/live-budget.ts';
@@ -44,6 +45,12 @@ test('every event type that is appended appears in the answers of two users with
   const appended = await budgeting(['append', file], env).ended;
   t.is(appended.code, 0, appended.err);
   t.is(appended.out.split('\n')[0], `appended ${history.length}`);
+  // A wait for the position of a budget is none for its space: until that is applied, nobody reaches the budget.
+  await eventually(t, async tried => {
+    const status = await budgeting(['status', '--json'], env).ended;
+    const [{ applied, total }] = JSON.parse(status.out).generations;
+    tried.deepEqual([applied, total], [history.length, history.length]);
+  });
 
   let compared = 0;
   for (const user of ['user-1', 'user-2']) {

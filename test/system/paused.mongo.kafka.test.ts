@@ -8,7 +8,7 @@ import { useKafkaAndMongo } from '../helpers/kafka-and-mongo.ts';
 import { payee } from '../model/scene.ts';
 import { askPort } from '../pages/operators/management-scene.ts';
 import { eventMaker } from '../projections/story.ts';
-import { bad, good, streamsOf } from '../projector/paused-scene.ts';
+import { bad, good, streamsOf, untilStopped } from '../projector/paused-scene.ts';
 import { addressOf, kafkaSystem, until } from './kafka-system.ts';
 
 const servers = useKafkaAndMongo(anyTest);
@@ -40,6 +40,7 @@ test('two projectors pause together, stay up, report the reason, and continue af
   await eachSays(/"ready":true/);
   await system.append(streamsOf('bad', 32).map(bad));
   await eachSays(paused);
+  await untilStopped(collections);
   await system.append(healthy.map(stream => eventMaker(stream)(payee('next'), { sequence: 2 })));
   const nexts = async () =>
     (await collections.checkpoints.find().sort({ _id: 1 }).toArray()).map(({ next }) => next);

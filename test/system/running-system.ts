@@ -22,6 +22,7 @@ import type { VerifySource } from '../../src/verify/source.ts';
 import { ensureGeneration } from '../helpers/generation.ts';
 import type { TestMongo } from '../helpers/mongo.ts';
 import { memoryLog } from '../http/memory-log.ts';
+import { dueQueues } from '../projector/due-queues.ts';
 
 export interface RunningSystem {
   readonly address: string;
@@ -32,7 +33,7 @@ export interface RunningSystem {
   /** The log and the decisions that a verification reads. */
   readonly source: VerifySource;
   append(events: readonly { subject: string }[]): Promise<void>;
-  /** Resolves once all appended events are applied; rejects when the generation is paused or the projector stands still. */
+  /** Resolves once all appended events are applied, queues behind closed gaps too; rejects when the generation is paused or the projector stands still. */
   projected(): Promise<void>;
   get(path: string, token: string, headers?: Record<string, string>): Promise<Response>;
   stop(): Promise<void>;
@@ -115,7 +116,7 @@ export async function startSystem(
       let last = { applied: -1, atMs: 0 };
       for (;;) {
         const { applied, total } = await progressOf(collections, eventLog);
-        if (applied >= total) return;
+        if (applied >= total && (await dueQueues(collections)).length === 0) return;
         await refusePaused(collections);
         const atMs = performance.now();
         if (applied !== last.applied) last = { applied, atMs };

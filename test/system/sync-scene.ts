@@ -153,7 +153,9 @@ async function isEqual(following: Following, budget: string, client: SyncClient)
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     let step = await stepOf(following, client);
     while (step === 'more') step = await stepOf(following, client);
-    if (step === 'gone' || (await compare(following, budget, client))) return true;
+    // A copy that is not up to date, because the service was away, equals no lists.
+    const isComplete = step === 'up to date' && (await compare(following, budget, client));
+    if (step === 'gone' || isComplete) return true;
     await sleep(PAUSE_MS);
   }
   return false;

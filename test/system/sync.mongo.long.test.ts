@@ -7,7 +7,7 @@ import { followHistory } from './sync-scene.ts';
 const [first = 1, last = 6] = (process.env.SYNC_SEEDS ?? '').split('-').filter(Boolean).map(Number);
 /** Most of the time is spent on commits, so some histories are followed at once. */
 const AT_ONCE = 3;
-const HISTORY_MS_MAX = 120_000;
+const HISTORY_MS_MAX = 600_000;
 
 const mongo = useMongo(test);
 const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index);

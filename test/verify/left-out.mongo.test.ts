@@ -1,11 +1,11 @@
 // A stream that does not fit into memory is left out of a verification, which says so.
 import test from 'ava';
-import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
-import { runVerify } from '../../src/commands/verify.ts';
+import { verifyCommand } from '../../src/commands/verify.ts';
 import type { StoredHead } from '../../src/store/heads.ts';
 import { lastVerifications } from '../../src/store/verifications.ts';
 import { heapMegabytesFor, streamEventsMax } from '../../src/verify/source.ts';
 import { verify } from '../../src/verify/verify.ts';
+import { invoke } from '../commands/invoke.ts';
 import { BUDGET, begun } from '../generations/steady-load.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
@@ -56,8 +56,7 @@ async function run(...args: string[]) {
   const print = (line: string) => void lines.push(line);
   const now = () => new Date();
   const context = { source: source(), now, signal, print, isTerminal: false };
-  const command = parseCommand(['verify', ...args]) as Parameters<typeof runVerify>[0];
-  const error = await runVerify(command, context).then(
+  const error = await invoke(verifyCommand, args, context).then(
     () => null,
     ({ message, exitCode }) => ({ message, exitCode }),
   );

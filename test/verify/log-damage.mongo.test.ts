@@ -1,12 +1,12 @@
 // Verification distinguishes damage of the log from differences of the read model, with its own exit code and advice.
 import { truncate } from 'node:fs/promises';
 import test, { type ExecutionContext } from 'ava';
-import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
-import { runVerify } from '../../src/commands/verify.ts';
+import { verifyCommand } from '../../src/commands/verify.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { segmentFile } from '../../src/event-log/folder/layout.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { lastVerifications } from '../../src/store/verifications.ts';
+import { invoke } from '../commands/invoke.ts';
 import { createLogScene } from '../commands/log-scene.ts';
 import { openForTest, temporaryPath } from '../event-log/folder-log-under-test.ts';
 import { ensureGeneration } from '../helpers/generation.ts';
@@ -55,7 +55,7 @@ async function verified(
   const { signal } = new AbortController();
   const context = { source, now: () => NOW, signal, print, isTerminal: false };
   try {
-    await runVerify(parseCommand(['verify', ...args]) as Parameters<typeof runVerify>[0], context);
+    await invoke(verifyCommand, args, context);
     return { printed, message: '', code: 0 };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

@@ -1,14 +1,7 @@
-// The texts of --help, made of the table of commands.
-import { describeConfig } from '../../process/config.ts';
-import { COMMANDS } from './commands.ts';
-import {
-  type CommandName,
-  commandsOf,
-  optionsOf,
-  syntaxOf,
-  unknownCommand,
-  usageOf,
-} from './parse-command.ts';
+// The texts of --help, made of the commands.
+import { describeConfig } from '../../process/config-variables.ts';
+import type { Command } from './command.ts';
+import { commandsOf, optionsOf, unknownCommand, usageOf } from './parse-command.ts';
 
 /** Words that are no command, and what they print. */
 const OTHERS = [
@@ -22,29 +15,28 @@ const OTHERS = [
  *
  * @throws UserError for an unknown command
  */
-export function helpText([word, action]: readonly string[]): string {
-  if (word === undefined) return overview();
+export function helpText(commands: readonly Command[], [word, action]: readonly string[]): string {
+  if (word === undefined) return overview(commands);
   if (word === 'variables') return variables();
-  const commands = commandsOf(word);
-  const named = commands.filter(name => name === `${word} ${action}`);
-  if (commands.length === 0) throw unknownCommand(word);
-  return (named.length > 0 ? named : commands).map(describe).join('\n\n');
+  const named = commandsOf(commands, word);
+  const exact = named.filter(({ name }) => name === `${word} ${action}`);
+  if (named.length === 0) throw unknownCommand(commands, word);
+  return (exact.length > 0 ? exact : named).map(describe).join('\n\n');
 }
 
-function overview(): string {
-  const names = Object.keys(COMMANDS) as CommandName[];
-  const rows = names.map(name => [name, syntaxOf(name).summary] as const);
+function overview(commands: readonly Command[]): string {
+  const rows = commands.map(({ name, summary }) => [name, summary]);
   return ['Usage: budgeting COMMAND …', '', ...aligned(rows), '', ...aligned(OTHERS)].join('\n');
 }
 
-function describe(name: CommandName): string {
-  const { summary, details, operands = {}, examples } = syntaxOf(name);
-  const options = optionsOf(name).map(([option, { value = '', about, repeats }]) => [
+function describe(command: Command): string {
+  const { summary, details, operands = {}, examples } = command;
+  const options = optionsOf(command).map(([option, { value = '', about, repeats }]) => [
     `--${option} ${value}`.trimEnd(),
     repeats ? `${about}; may be repeated` : about,
   ]);
   return [
-    `Usage: ${usageOf(name)}`,
+    `Usage: ${usageOf(command)}`,
     `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
     ...(details === undefined ? [] : [details]),
     ...section('Arguments', aligned(Object.entries(operands))),

@@ -1,6 +1,8 @@
 // Turns every thrown value into an error answer. The cause of a 5xx is only logged, under its requestId; of a
 // 503 in one line, because its stack says nothing.
-import { type Log, reasonOf } from '../../process/log.ts';
+
+import { reasonOf } from '../../process/describe-error.ts';
+import type { Log } from '../../process/log.ts';
 import { isUnavailable } from '../../store/database-errors.ts';
 import { ABANDONED_STATUS } from '../abandoned.ts';
 import { ApiError, errorBody, unavailable } from '../api-error.ts';

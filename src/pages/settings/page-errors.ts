@@ -1,6 +1,7 @@
 // Turns errors into error pages. Only the log shows the cause of a 5xx.
 import type { Middleware } from '../../http/request-state.ts';
-import { type Log, reasonOf } from '../../process/log.ts';
+import { reasonOf } from '../../process/describe-error.ts';
+import type { Log } from '../../process/log.ts';
 import { isUnavailable } from '../../store/database-errors.ts';
 import { html } from '../kit/html.ts';
 import { notAvailable, PageError } from './page-error.ts';

@@ -21,6 +21,8 @@ export interface SharingLimits {
   readonly documentsMax: number;
   /** Far below the lifetime that the server gives a transaction (60 s). */
   readonly ageMsMax: number;
+  /** A transaction that gets no more records is committed after this time. */
+  readonly idleMsMax: number;
 }
 
 export const SHARING_LIMITS: SharingLimits = {
@@ -30,6 +32,7 @@ export const SHARING_LIMITS: SharingLimits = {
   streamsMax: 4000,
   documentsMax: 30_000,
   ageMsMax: 20_000,
+  idleMsMax: 1000,
 };
 
 /** Its `heartbeat` tells the event log that work goes on, so that the partition stays with this process. */

@@ -23,9 +23,6 @@ import {
 } from './machine-state.ts';
 import { manyFollow, type PartitionContext } from './partition-context.ts';
 
-/** A shared transaction that gets no more records is committed after this time. */
-const SHARING_IDLE_MS = 1000;
-
 interface Answered extends CurrentBatch {
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
@@ -117,7 +114,7 @@ export class Pipeline {
   }
 
   #carryOut(effect: MachineEffect): void {
-    const { turns, logger } = this.#context;
+    const { turns, logger, sharing } = this.#context;
     const { partition, next } = this.claim;
     switch (effect.do) {
       case 'keep turn':
@@ -128,7 +125,7 @@ export class Pipeline {
         break;
       case 'watch idle':
         clearTimeout(this.#idle);
-        this.#idle = setTimeout(() => this.#input({ is: 'idle too long' }), SHARING_IDLE_MS);
+        this.#idle = setTimeout(() => this.#input({ is: 'idle too long' }), sharing.idleMsMax);
         break;
       case 'unwatch idle':
         clearTimeout(this.#idle);

@@ -1,7 +1,8 @@
 // The change stream of the heads of the active generation, opened again after each break and each switch.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeStream, Db, Document } from 'mongodb';
-import { type Log, reasonOf } from '../../process/log.ts';
+import { reasonOf } from '../../process/describe-error.ts';
+import type { Log } from '../../process/log.ts';
 import { activeGeneration } from '../registry.ts';
 
 /** A change event as the pipeline projects it. */

@@ -2,7 +2,8 @@
 // change stream and each round of reading. Positions are read in a snapshot of the active generation, as answers are,
 // so every answer from then on contains it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Log, reasonOf } from '../../process/log.ts';
+import { reasonOf } from '../../process/describe-error.ts';
+import type { Log } from '../../process/log.ts';
 import type { PositionWatcher } from './position-watcher.ts';
 import type { BudgetPositions } from './queries/reached-positions.ts';
 import { createReachReader, type FoundReach, type ReachReaderOptions } from './reach-reader.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DamagedLogError } from '../../../src/event-log/damaged-log-error.ts';
 import { partitionOf } from '../../../src/event-log/partition-of.ts';
-import { administer, deleteRecords } from '../../helpers/kafka.ts';
+import { administer, deleteRecords, deleteTopic } from '../../helpers/kafka.ts';
 import type { Random } from '../../histories/random.ts';
 import { eventMaker } from '../../projections/story.ts';
 import {
@@ -89,7 +89,7 @@ export const DAMAGED_LOG: readonly Scenario[] = [
       const before = await answersOf(stage);
       const lost = await filled(stage);
       const { kafka, topic, partitions } = stage;
-      await administer(kafka, admin => admin.deleteTopics({ topics: [topic] }));
+      await deleteTopic(kafka, topic);
       await restartSome(stage, random);
       await sleep(UNNOTICED_MS);
       const topics = await administer(kafka, admin => admin.listTopics());

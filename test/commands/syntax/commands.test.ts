@@ -3,22 +3,22 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { COMMANDS } from '../../../src/commands/syntax/commands.ts';
+import { appendCommand } from '../../../src/commands/append.ts';
+import { COMMANDS } from '../../../src/commands/commands.ts';
 import { helpText } from '../../../src/commands/syntax/help.ts';
 import {
-  type CommandName,
   commandsOf,
   optionsOf,
+  parseArguments,
   parseCommand,
-  syntaxOf,
   usageOf,
 } from '../../../src/commands/syntax/parse-command.ts';
-import { describeConfig } from '../../../src/process/config.ts';
+import { tokenIssueCommand } from '../../../src/commands/token-issue.ts';
+import { describeConfig } from '../../../src/process/config-variables.ts';
 import { UserError } from '../../../src/process/errors.ts';
 import { budgeting } from '../started.ts';
 
 const run = promisify(execFile);
-const NAMES = Object.keys(COMMANDS) as CommandName[];
 /** No server is there. */
 const NOWHERE = { MONGODB_URL: 'mongodb://127.0.0.1:1/?replicaSet=rs0', DATA_DIR: '/no/such' };
 
@@ -28,31 +28,34 @@ async function words(line: string): Promise<string[]> {
   return stdout.split('\0').slice(0, -1);
 }
 
-for (const name of NAMES) {
+for (const command of COMMANDS) {
+  const { name } = command;
   test(`${name}: each example is right, and help shows it`, async t => {
-    const help = helpText(name.split(' '));
-    t.true(help.includes(`Usage: ${usageOf(name)}\n`));
-    t.true(syntaxOf(name).examples.length > 0);
-    for (const example of syntaxOf(name).examples) {
-      t.is(parseCommand(await words(example)).name, name, example);
+    const help = helpText(COMMANDS, name.split(' '));
+    t.true(help.includes(`Usage: ${usageOf(command)}\n`));
+    t.true(command.examples.length > 0);
+    for (const example of command.examples) {
+      t.is(parseCommand(COMMANDS, await words(example)).command.name, name, example);
       t.true(help.includes(`\n  budgeting ${example}`), example);
     }
   });
 
   test(`${name}: the usage has every option and operand, and help describes them`, t => {
-    const { usage, operands = {} } = syntaxOf(name);
+    const { usage, operands = {} } = command;
     const shown = [...usage.matchAll(/--[a-z-]+(?: [A-Z]+(?:[=|][A-Z]+)*)?/g)].map(
       ([option]) => option,
     );
-    const known = optionsOf(name).map(([option, { value = '' }]) => `--${option} ${value}`.trim());
+    const known = optionsOf(command).map(([option, { value = '' }]) =>
+      `--${option} ${value}`.trim(),
+    );
     t.deepEqual([...shown].sort(), [...known].sort());
-    const help = helpText(name.split(' '));
+    const help = helpText(COMMANDS, name.split(' '));
     const described = [...help.matchAll(/^ {2}(--[a-z-]+(?: [A-Z=|]+)?|[A-Z]+) {2,}\S/gm)];
     t.deepEqual(
       described.map(([, first]) => first),
       [...Object.keys(operands), ...known],
     );
-    const options = optionsOf(name);
+    const options = optionsOf(command);
     for (const [option, { required, repeats }] of options) {
       const isAlternative = new RegExp(`\\|--${option}|--${option}[ A-Z]*\\|--`).test(usage);
       if (!isAlternative) t.is(usage.includes(`[--${option}`), !required, option);
@@ -64,18 +67,20 @@ for (const name of NAMES) {
 test('--help has one line for each command', async t => {
   const { code, out } = await budgeting(['--help'], {}).ended;
   t.is(code, 0);
-  for (const name of NAMES) {
+  for (const { name, summary } of COMMANDS) {
     const lines = out.split('\n').filter(line => line.startsWith(`  ${name} `));
     t.is(lines.length, 1, name);
-    t.true(lines[0]?.endsWith(`  ${syntaxOf(name).summary}`));
+    t.true(lines[0]?.endsWith(`  ${summary}`));
   }
 });
 
 test('help of a command, of a group and of the variables', async t => {
   const { code, out } = await budgeting(['append', '--help'], {}).ended;
-  t.deepEqual([code, out], [0, `${helpText(['append'])}\n`]);
+  t.deepEqual([code, out], [0, `${helpText(COMMANDS, ['append'])}\n`]);
   const group = await budgeting(['token', '--help'], {}).ended;
-  for (const name of commandsOf('token')) t.true(group.out.includes(usageOf(name)), name);
+  for (const command of commandsOf(COMMANDS, 'token')) {
+    t.true(group.out.includes(usageOf(command)), command.name);
+  }
   const variables = await budgeting(['help', 'variables'], {}).ended;
   for (const { name, description } of describeConfig()) {
     t.true(variables.out.includes(`\n  ${name}`), name);
@@ -112,7 +117,9 @@ for (const [args, message] of [
   ['completion fish', 'Expected bash or zsh, got fish'],
 ] as const) {
   test(`before a server is looked for: budgeting ${args}`, async t => {
-    const error = t.throws(() => parseCommand(args.split(' ')), { instanceOf: UserError });
+    const error = t.throws(() => parseCommand(COMMANDS, args.split(' ')), {
+      instanceOf: UserError,
+    });
     t.true(error?.message.startsWith(message), error?.message);
     t.regex(error?.message ?? '', /\nUsage:\nbudgeting /);
   });
@@ -121,15 +128,14 @@ for (const [args, message] of [
 test('the process says so too, and looks for no server', async t => {
   const { code, out, err } = await budgeting(['token', 'issue'], NOWHERE).ended;
   t.deepEqual([code, out], [1, '']);
-  t.is(err, `Expected --user U, got none\nUsage:\n${usageOf('token issue')}\n`);
+  t.is(err, `Expected --user U, got none\nUsage:\n${usageOf(tokenIssueCommand)}\n`);
 });
 
 test('values come by the names of their options, several as a list', t => {
-  const args = ['token', 'issue', '--user', 'anna', '--budget', 'a', '--budget=b', '--json'];
-  t.like(parseCommand(args), {
-    name: 'token issue',
+  const args = ['--user', 'anna', '--budget', 'a', '--budget=b', '--json'];
+  t.like(parseArguments(tokenIssueCommand, args), {
     values: { user: 'anna', budget: ['a', 'b'], json: true },
     operands: [],
   });
-  t.deepEqual(parseCommand(['append', '-']).operands, ['-']);
+  t.deepEqual(parseArguments(appendCommand, ['-']).operands, ['-']);
 });

@@ -30,15 +30,18 @@ test('a paused process stays up and not ready, and reports the reason on every p
   const waitsFor = [{ what: 'operator', message }];
   t.deepEqual(await here.waitsFor('operator'), { status: 503, body: { ready: false, waitsFor } });
   // The state is stable until an operator resumes.
-  for (let check = 0; check < CHECKS; check += 1) {
+  for (let check = 0; check < CHECKS; ) {
     await sleep(CHECK_MS);
     const { status, text } = await here.ask('/readyz');
+    // A database that is slow for a second says nothing about the pause.
+    if (/The database does not answer/.test(text)) continue;
+    check += 1;
     t.deepEqual({ status, ...JSON.parse(text) }, { status: 503, ready: false, waitsFor });
   }
   t.is((await here.ask('/livez')).status, 200);
-  t.is(paused(await here.metrics()), 1);
+  await here.metrics(found => paused(found) === 1);
   await here.page(/Paused since .*: 32 of 67 streams/, /npx budgeting parked resume/);
   await resumeGeneration(generationCollections(here.readModel, 'g1'));
   await here.waitsFor();
-  t.is(paused(await here.metrics()), 0);
+  await here.metrics(found => paused(found) === 0);
 });

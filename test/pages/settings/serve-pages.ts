@@ -2,8 +2,8 @@
 import type { ExecutionContext } from 'ava';
 import { MongoClient } from 'mongodb';
 import { createLocalCounts } from '../../../src/access/local-limits.ts';
+import type { SignInLinks } from '../../../src/access/one-time-secrets.ts';
 import type { SessionStore } from '../../../src/access/sessions.ts';
-import type { SignInLinks } from '../../../src/access/sign-in-links.ts';
 import { createBounds } from '../../../src/http/bounds.ts';
 import { createPages } from '../../../src/pages/settings/create-pages.ts';
 import { memoryLog } from '../../http/memory-log.ts';

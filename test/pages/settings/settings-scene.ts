@@ -2,10 +2,11 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { MongoClient } from 'mongodb';
+import { createSignInLinks } from '../../../src/access/one-time-secrets.ts';
 import { createSessionStore } from '../../../src/access/sessions.ts';
-import { createSignInLinks, signInAddress } from '../../../src/access/sign-in-links.ts';
+import { signInAddress } from '../../../src/access/sign-in-links.ts';
 import { createTokenStore } from '../../../src/access/tokens.ts';
-import { startReader } from '../../../src/commands/reader.ts';
+import { startReader } from '../../../src/commands/services/reader.ts';
 import { loadConfig } from '../../../src/process/config.ts';
 import type { TestMongo } from '../../helpers/mongo.ts';
 import { createReadModel } from '../../helpers/read-model.ts';

@@ -1,0 +1,103 @@
+// Checks events before they are appended, then appends all of them or nothing.
+import {
+  checkLines,
+  type LineProblem,
+  parseLines,
+  subjectsIn,
+  type Tail,
+} from '../../event-log/check-append.ts';
+import type { Appended, NewRecord } from '../../event-log/event-log.ts';
+import { splitLines } from '../../event-log/split-lines.ts';
+import { tailOf } from '../../event-log/tail-of.ts';
+import { UserError } from '../../process/errors.ts';
+import type { AppendTarget } from '../opening/target.ts';
+
+/** Returns the sentence for people about a line of the input. */
+type DescribeProblem = (problem: LineProblem) => string;
+
+export const NOTHING_APPENDED = 'Nothing was appended';
+
+type Input = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** Events that may be appended: the schemas and the sequences are right. */
+export interface CheckedInput {
+  /** One for each line of the input. */
+  readonly records: readonly NewRecord[];
+  /** The last sequence of each stream in the input. */
+  readonly last: ReadonlyMap<string, number>;
+  /** The last sequence of each stream in the log. */
+  readonly tails: ReadonlyMap<string, Tail>;
+}
+
+/** @throws UserError that lists every bad line */
+export async function checkInput(
+  input: Input,
+  target: AppendTarget,
+  describe: DescribeProblem,
+): Promise<CheckedInput> {
+  const parsed = await parseLines(splitLines(input));
+  const tails = await knownTails(target, subjectsIn(parsed));
+  const checked = checkLines(parsed, tails);
+  if (!checked.ok) {
+    const lines = checked.problems.map(describe);
+    throw new UserError([...lines, NOTHING_APPENDED].join('\n'));
+  }
+  const last = new Map<string, number>();
+  for (const { subject, sequence } of parsed) {
+    if (subject === null || sequence === null) continue;
+    last.set(subject, Math.max(last.get(subject) ?? 0, sequence));
+  }
+  return { records: checked.records, last, tails };
+}
+
+/** Appends all events or none. Returns the lines to print. */
+export async function appendChecked(
+  { records }: CheckedInput,
+  { eventLog }: AppendTarget,
+): Promise<string[]> {
+  const positions = await eventLog.append(records);
+  return [`appended ${positions.length}`, ...describePositions(positions)];
+}
+
+/** Returns the tails of the streams: from the read model, then from the records of the log beyond it. */
+export async function knownTails(
+  { eventLog, collections }: AppendTarget,
+  subjects: ReadonlySet<string>,
+): Promise<Map<string, Tail>> {
+  // Reading checkpoints before heads shows an event that is applied in between twice; the other order would miss it.
+  const checkpoints = await collections.checkpoints.find().toArray();
+  const from: (number | undefined)[] = [];
+  for (const { _id, next } of checkpoints) from[_id] = next;
+  const ids = [...subjects];
+  const waiting = new Map(ids.map(id => [id, new Set<number>()]));
+  const known = new Map<string, Tail>();
+  for (const [id, numbers] of waiting) {
+    known.set(id, { sequence: 0, id: null, waiting: numbers });
+  }
+  for await (const head of collections.heads.find({ _id: { $in: ids } })) {
+    const numbers = waiting.get(head._id) ?? new Set();
+    const { sequence, eventId: id } = head;
+    known.set(head._id, { sequence, id, waiting: numbers });
+  }
+  const queued = collections.waiting
+    .find({ subject: { $in: ids } })
+    .project<{ subject: string; sequence: number }>({ subject: 1, sequence: 1 });
+  for await (const { subject, sequence } of queued) waiting.get(subject)?.add(sequence);
+  return tailOf(eventLog, known, from);
+}
+
+// Returns one line per partition with its range of offsets: an append may have thousands of them.
+function describePositions(positions: readonly Appended[]): string[] {
+  const ranges = new Map<number, { first: number; last: number }>();
+  for (const { partition, offset } of positions) {
+    const range = ranges.get(partition);
+    if (range) range.last = offset;
+    else ranges.set(partition, { first: offset, last: offset });
+  }
+  return [...ranges]
+    .sort(([a], [b]) => a - b)
+    .map(([partition, { first, last }]) => {
+      const offsets = first === last ? `offset ${first}` : `offsets ${first} to ${last}`;
+      return `partition ${partition}: ${offsets}`;
+    });
+}

@@ -1,0 +1,59 @@
+// `budget delete`: deletes a budget, as an import is undone.
+import type { Tail } from '../event-log/check-append.ts';
+import { UserError } from '../process/errors.ts';
+import { createEventBuilder } from '../process/event-builder.ts';
+import { target } from './opening/openings.ts';
+import type { AppendTarget } from './opening/target.ts';
+import { command } from './syntax/command.ts';
+
+interface DeleteContext extends AppendTarget {
+  /** Returns whether the person says yes; null where nobody can be asked. */
+  readonly ask: (question: string) => Promise<boolean | null>;
+}
+
+export const budgetDeleteCommand = command({
+  name: 'budget delete',
+  usage: 'ID [--yes]',
+  summary: 'deletes a budget and everything in it; asks before',
+  operands: { ID: 'Id of the budget' },
+  options: { yes: { about: 'Deletes without asking' } },
+  examples: ['budget delete groceries-2026 --yes'],
+  audit: { operand: true },
+  async run({ values, operands: [id = ''] }, context: DeleteContext) {
+    const { appendChecked, checkInput, knownTails } = await import('./appending/append-events.ts');
+    const { collections, print, ask, now } = context;
+    const head = await collections.heads.findOne({ _id: id });
+    if (!head?.budget) throw new UserError(`Expected the id of a budget, got ${id}`);
+    const question = `Delete budget ${id} (${JSON.stringify(head.budget.name)}) and everything in it, for ever?`;
+    const answer = values.yes ? true : await ask(question);
+    if (answer === null) throw new UserError(`${question}\nNobody can be asked here: give --yes`);
+    if (!answer) throw new UserError('Nothing was deleted');
+    const tail = (await knownTails(context, new Set([id]))).get(id);
+    const first = tail ? nextAfter(tail) : head.sequence + 1;
+    const time = now().toISOString();
+    const build = createEventBuilder({
+      subject: id,
+      source: '/budgeting/budget',
+      first,
+      run: time,
+    });
+    const event = build('budget.deleted', {}, time);
+    const line = Buffer.from(`${JSON.stringify(event)}\n`);
+    const checked = await checkInput([line], context, ({ reason }) => `${id}: ${reason}`);
+    await appendChecked(checked, context);
+    const waited = await context.applied(new Map([[id, first]]));
+    print(waited.kind === 'applied' ? `Budget ${id} is deleted` : waited.text);
+  },
+  opens: (environment, run) =>
+    target(environment, async context => {
+      const { confirm } = await import('./terminal/confirm.ts');
+      await run({ ...context, ask: question => confirm(question, process) });
+    }),
+});
+
+/** The first number that is free; what waits behind a gap is dropped with the budget. */
+function nextAfter({ sequence, waiting }: Pick<Tail, 'sequence' | 'waiting'>): number {
+  let next = sequence + 1;
+  while (waiting.has(next)) next += 1;
+  return next;
+}

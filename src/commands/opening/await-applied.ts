@@ -1,0 +1,69 @@
+// Waits until the active generation has applied appended events, and shows the progress.
+import { delay } from '../../process/delay.ts';
+import type { GenerationCollections } from '../../store/collections.ts';
+import { loadHeads } from '../../store/heads.ts';
+
+/** By stream, the sequence to wait for. */
+export type AwaitedPositions = ReadonlyMap<string, number>;
+
+/** How the wait ended. `text` is for people. */
+export type Waited =
+  | { readonly kind: 'applied' }
+  | { readonly kind: 'parked'; readonly text: string }
+  | { readonly kind: 'still'; readonly text: string };
+
+export interface WaitOptions {
+  /** Takes the events that are applied, and their number in all. */
+  readonly progress: (applied: number, total: number) => void;
+  readonly signal: AbortSignal;
+  /** The wait ends after so long without progress, in milliseconds. */
+  readonly stallMsMax?: number;
+}
+
+/** A few events are applied at once, many take a while: looks become rarer. */
+const POLL_MS_MIN = 10;
+const POLL_MS_MAX = 100;
+const STALL_MS_MAX = 30_000;
+
+export async function awaitApplied(
+  collections: GenerationCollections,
+  positions: AwaitedPositions,
+  { progress, signal, stallMsMax = STALL_MS_MAX }: WaitOptions,
+): Promise<Waited> {
+  const ids = [...positions.keys()];
+  let heads = await loadHeads(collections.heads, ids);
+  const first = heads;
+  const total = sumOver(positions, (id, to) => to - (first.get(id)?.sequence ?? 0));
+  let [appliedBefore, movedAtMs] = [-1, performance.now()];
+  let pollMs = POLL_MS_MIN;
+  for (;;) {
+    for (const [id, to] of positions) {
+      const head = heads.get(id);
+      if (!head?.held || head.sequence >= to || head.held.why !== 'parked') continue;
+      const text = `${id} is parked at sequence ${head.sequence + 1}: ${head.held.reason}`;
+      return { kind: 'parked', text };
+    }
+    const applied = sumOver(positions, (id, to) => {
+      const from = first.get(id)?.sequence ?? 0;
+      return Math.min(heads.get(id)?.sequence ?? 0, to) - from;
+    });
+    progress(applied, total);
+    if (applied >= total) return { kind: 'applied' };
+    const nowMs = performance.now();
+    if (applied !== appliedBefore) [appliedBefore, movedAtMs] = [applied, nowMs];
+    if (signal.aborted || nowMs - movedAtMs >= stallMsMax) {
+      const seconds = Math.round((nowMs - movedAtMs) / 1000);
+      const text = `${applied} of ${total} events are applied, none in the last ${seconds} s: is a projector running? budgeting status says more`;
+      return { kind: 'still', text };
+    }
+    await delay(pollMs, signal);
+    pollMs = Math.min(pollMs * 2, POLL_MS_MAX);
+    heads = await loadHeads(collections.heads, ids);
+  }
+}
+
+function sumOver(positions: AwaitedPositions, countOf: (id: string, to: number) => number): number {
+  let sum = 0;
+  for (const [id, to] of positions) sum += Math.max(0, countOf(id, to));
+  return sum;
+}

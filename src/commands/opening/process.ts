@@ -1,0 +1,91 @@
+// Runs a command on what it opens: reads the configuration, and writes a line of the audit trail if it changes something.
+import { type AuditFacts, audit } from '../../process/audit.ts';
+import { type Config, loadConfig } from '../../process/config.ts';
+import { UserError } from '../../process/errors.ts';
+import { createLog, type Log } from '../../process/log.ts';
+import { stopSignal } from '../../process/stopping.ts';
+import type { Command, Invocation, Opening } from '../syntax/command.ts';
+import { print } from '../terminal/print.ts';
+import { auditedCommand } from './audit-command.ts';
+
+/**
+ * A supervisor such as Docker kills a process 10 s after asking it to stop, so stopping ends before that, also on a busy
+ * machine.
+ */
+const STOP_MS_MAX = 8000;
+
+export interface ProcessContext {
+  readonly config: Config;
+  readonly env: NodeJS.ProcessEnv;
+  readonly logger: Log;
+  readonly print: (line: string) => void;
+  readonly isTerminal: boolean;
+  /** Aborted to stop the process; also aborted when a part fails. */
+  readonly stopping: AbortController;
+  /** Adds what closes an opened part; the part that was opened last is closed first. */
+  readonly closing: (close: () => Promise<unknown>) => void;
+}
+
+/** The part of a command that runs with a configuration. */
+type Opened = Command & Required<Pick<Command, 'opens'>>;
+
+export async function runOpened(
+  command: Opened,
+  invocation: Invocation,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const config = loadConfig(env);
+  const facts = auditedCommand(command, invocation);
+  let noted: AuditFacts = {};
+  const write = (outcome: string) => {
+    if (facts === null) return;
+    // Nobody collects the lines of a person's own machine. Written at once, so that the line stands before an error's.
+    const { logLevel } = config.mongodbUrl === null ? quietly(config, env) : config;
+    audit(createLog(logLevel, process.stderr), 'command', { ...facts, ...noted, outcome });
+  };
+  const note = (more: AuditFacts) => {
+    noted = { ...noted, ...more };
+  };
+  const environment = { config, env, note, values: invocation.values, changes: facts !== null };
+  try {
+    await command.opens(environment, context => command.run(invocation, context));
+  } catch (error) {
+    if (!(error instanceof UserError) || error.exitCode !== 2) write('failed');
+    throw error;
+  }
+  write('done');
+}
+
+// On a person's own machine a line per request would bury the addresses, so only warnings are logged by default.
+function quietly(config: Config, env: NodeJS.ProcessEnv): Config {
+  return env.LOG_LEVEL ? config : { ...config, logLevel: 'warn' };
+}
+
+export const openService: Opening<ProcessContext> = async ({ config, env }, run) => {
+  const closers: (() => Promise<unknown>)[] = [];
+  try {
+    await run({
+      config,
+      env,
+      print,
+      logger: createLog(config.logLevel),
+      isTerminal: process.stdout.isTTY === true,
+      stopping: stopSignal(print, STOP_MS_MAX),
+      closing: close => closers.unshift(close),
+    });
+  } finally {
+    await closeAll(closers);
+  }
+};
+
+/** One that fails keeps no other from closing. */
+async function closeAll([first, ...rest]: readonly (() => Promise<unknown>)[]): Promise<void> {
+  try {
+    await first?.();
+  } finally {
+    if (rest.length > 0) await closeAll(rest);
+  }
+}
+
+export const openOwnService: Opening<ProcessContext> = (environment, run) =>
+  openService({ ...environment, config: quietly(environment.config, environment.env) }, run);

@@ -1,0 +1,72 @@
+// Opens the event log for a command that appends, or that says what it would append.
+import type { EventLog } from '../../event-log/event-log.ts';
+import { stopOnceBegun } from '../../process/stopping.ts';
+import { type GenerationCollections, generationCollections } from '../../store/collections.ts';
+import type { StoreConnection } from '../../store/connect.ts';
+import { type GenerationRecord, readRegistry } from '../../store/registry.ts';
+import type { Opening } from '../syntax/command.ts';
+import { printError, printLine } from '../terminal/print.ts';
+import {
+  type AwaitedPositions,
+  awaitApplied,
+  type Waited,
+  type WaitOptions,
+} from './await-applied.ts';
+import { checkBeforeAppend, checkDataLoss } from './check-data-loss.ts';
+import { currentGeneration } from './generation.ts';
+import { type StoreContext, withStore } from './store.ts';
+
+export interface AppendTarget {
+  readonly eventLog: EventLog;
+  readonly collections: GenerationCollections;
+  readonly now: () => Date;
+  readonly print: (line: string) => void;
+  /** Waits until events are applied; a signal to the process ends the wait. */
+  readonly applied: (
+    positions: AwaitedPositions,
+    progress?: WaitOptions['progress'],
+  ) => Promise<Waited>;
+}
+
+export interface TargetContext extends StoreContext, AppendTarget {
+  readonly generation: GenerationRecord;
+}
+
+/**
+ * Data loss is checked first. For a command that appends, other writers are locked out, and a missing log is made. A
+ * command that only looks runs beside a writer.
+ */
+export const withTarget: Opening<TargetContext> = (environment, run) =>
+  withStore(environment, async context => {
+    const { connection, changes: appends } = context;
+    const generation = await currentGeneration(connection);
+    const eventLog = await context.openLog({ writer: appends, makes: appends });
+    const check = async () => checkDataLoss(eventLog, await generationsToCheck(connection));
+    const { begin, signal } = stopOnceBegun(() => printError('Stopped: nothing was appended'));
+    try {
+      await check();
+      const collections = generationCollections(connection.readModel, generation.id);
+      await run({
+        ...context,
+        generation,
+        collections,
+        eventLog: checkBeforeAppend(eventLog, () => check().then(begin)),
+        print: printLine,
+        applied: (positions, progress = () => {}) =>
+          awaitApplied(collections, positions, { progress, signal }),
+      });
+    } finally {
+      await eventLog.close();
+    }
+  });
+
+/** Returns the generations whose checkpoints the log must match: the active one and the builds, else the newest. */
+async function generationsToCheck({
+  readModel,
+}: StoreConnection): Promise<GenerationCollections[]> {
+  const { active, generations } = await readRegistry(readModel);
+  const builds = generations.filter(({ state }) => state === 'building' || state === 'verifying');
+  const current = [...generations.filter(({ id }) => id === active), ...builds];
+  const ids = (current.length > 0 ? current : generations.slice(-1)).map(({ id }) => id);
+  return ids.map(id => generationCollections(readModel, id));
+}

@@ -1,0 +1,22 @@
+// `rollback`: goes back to the previous generation.
+
+import { store } from './opening/openings.ts';
+import type { StoreContext } from './opening/store.ts';
+import { command } from './syntax/command.ts';
+
+export const rollbackCommand = command({
+  name: 'rollback',
+  usage: '',
+  summary: 'switches back to the generation that was active before',
+  examples: ['rollback'],
+  audit: {},
+  async run(_, { connection, now, print }: Pick<StoreContext, 'connection' | 'now' | 'print'>) {
+    const { rollBack } = await import('../generations/operate.ts');
+    const { from, to } = await rollBack(connection.readModel, now);
+    print(`Generation ${to.id} (version ${to.version}) answers again; ${from.id} is rejected`);
+    if (from.version !== to.version) {
+      print(`Version ${from.version} builds again only when asked to: budgeting rebuild`);
+    }
+  },
+  opens: store,
+});

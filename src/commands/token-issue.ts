@@ -1,0 +1,58 @@
+// `token issue`: makes an API token from the shell.
+import { describeToken } from '../access/token.ts';
+import { LIFETIME_DAYS_MAX } from '../access/token-request.ts';
+import { access } from './opening/openings.ts';
+import type { AccessContext } from './opening/store.ts';
+import { command, JSON_OUTPUT, USER } from './syntax/command.ts';
+
+type IssueContext = Pick<AccessContext, 'tokens' | 'now' | 'print'> &
+  Partial<Pick<AccessContext, 'note'>>;
+
+export const tokenIssueCommand = command({
+  name: 'token issue',
+  usage: '--user U [--budget B]… [--scope S]… [--expires-in-days N] [--name T] [--json]',
+  summary: 'makes a token and prints its value once',
+  options: {
+    user: { ...USER, about: 'Id of the user that the token acts as', required: true },
+    budget: {
+      value: 'B',
+      about: 'Narrows the token to this budget; default: all budgets of the user',
+      repeats: true,
+    },
+    scope: {
+      value: 'S',
+      about: 'Narrows it to this scope, such as accounts:read; default: all scopes',
+      repeats: true,
+    },
+    'expires-in-days': {
+      value: 'N',
+      about: `Lifetime in days, 0 to ${LIFETIME_DAYS_MAX}; default: ${LIFETIME_DAYS_MAX}`,
+    },
+    name: { value: 'T', about: 'Name that lists show; default: API token' },
+    json: JSON_OUTPUT,
+  },
+  refuse({ 'expires-in-days': days }) {
+    if (days === undefined || /^\d{1,9}$/.test(String(days))) return null;
+    return `Expected --expires-in-days to be a whole number from 0 to ${LIFETIME_DAYS_MAX}, got ${days}`;
+  },
+  examples: ['token issue --user anna --budget household --expires-in-days 30'],
+  audit: { ids: ['user', 'budget'] },
+  async run({ values }, { tokens, now, print, note }: IssueContext) {
+    const { user: owner, name, scope: scopes, budget: budgets, 'expires-in-days': days } = values;
+    const request = {
+      owner,
+      ...(name === undefined ? {} : { name }),
+      ...(scopes ? { scopes } : {}),
+      ...(budgets ? { budgets } : {}),
+      ...(days === undefined ? {} : { expiresInDays: Number(days) }),
+    };
+    const { token, record } = await tokens.issue(request, now());
+    note?.({ tokenId: record.id, scopes: record.scopes });
+    if (values.json) return print(JSON.stringify({ token, ...record }));
+    // The value is a secret: it is printed, and never logged.
+    print(token);
+    print('This value is shown once and cannot be recovered');
+    for (const line of describeToken(record)) print(line);
+  },
+  opens: access,
+});
