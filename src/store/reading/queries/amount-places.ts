@@ -18,16 +18,20 @@ export async function amountPlaces(
   set: string,
   { amount, filters }: { readonly amount: AmountRange; readonly filters: readonly RowFilter[] },
 ): Promise<Place[] | null> {
-  const batches = await rawBatches(reading, {
-    find: reading.collections.rows.collectionName,
-    filter: { set, amount },
-    projection: { _id: 0, place: 1 },
-    hint: BY_AMOUNT,
-    limit: PLACES_MAX + 1,
-    batchSize: PLACES_MAX + 2,
-  });
-  const places = batches.flatMap(placesIn);
-  if (places.length > PLACES_MAX) return null;
+  const find = async (part: { readonly skip: number; readonly limit: number }) => {
+    const batches = await rawBatches(reading, {
+      find: reading.collections.rows.collectionName,
+      filter: { set, amount },
+      projection: { _id: 0, place: 1 },
+      hint: BY_AMOUNT,
+      batchSize: PLACES_MAX + 1,
+      ...part,
+    });
+    return batches.flatMap(placesIn);
+  };
+  // To pass over places costs half of reading them.
+  if ((await find({ skip: PLACES_MAX, limit: 1 })).length > 0) return null;
+  const places = await find({ skip: 0, limit: PLACES_MAX });
   const { $gte: from = 0, $lt: end = Number.POSITIVE_INFINITY } = placeRange(filters);
   return places.filter(place => place >= from && place < end);
 }
