@@ -16,7 +16,7 @@ function folderFor(env: NodeJS.ProcessEnv): string | undefined {
   return folders[0];
 }
 
-test('it is kept in the cache of the user, unless Node is told another folder', t => {
+test('compiled code is kept in the cache of the user, unless the environment names a folder', t => {
   t.is(folderFor({ HOME: '/home/anna' }), '/home/anna/.cache/budgeting/compiled');
   t.is(folderFor({ HOME: '/home/anna', XDG_CACHE_HOME: '/cache' }), '/cache/budgeting/compiled');
   t.is(folderFor({ HOME: '/home/anna', NODE_COMPILE_CACHE: '/kept' }), '/kept');
