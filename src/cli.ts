@@ -13,7 +13,7 @@ if (major < MAJOR_MIN || (major === MAJOR_MIN && minor < MINOR_MIN)) {
   );
   process.exitCode = 1;
 } else {
-  void import('./process/compile-cache.ts').then(({ keepCompiledCode }) => {
+  void import('./process/cache-folder.ts').then(({ keepCompiledCode }) => {
     keepCompiledCode(process.env);
     return import('./main.ts');
   });

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
-import { delay } from '../process/delay.ts';
 import { commandOf, hasEnded } from '../process/process-identity.ts';
+import { delay } from '../process/waiting.ts';
 
 export const MONGOD_ADDRESS = '127.0.0.1';
 export const REPLICA_SET = 'rs0';

@@ -1,5 +1,5 @@
 // Builds the row indexes that a build does without until it has caught up, and stores how far that is.
-import { delay } from '../process/delay.ts';
+import { delay } from '../process/waiting.ts';
 import { completeIndexes } from '../store/collections.ts';
 import { indexPercent } from '../store/writing/index-progress.ts';
 import { changeBuild } from './build-record.ts';

@@ -1,5 +1,5 @@
 // Keeps the indexes of a generation that answers, or may answer again: without one, readers time out.
-import { delay } from '../process/delay.ts';
+import { delay } from '../process/waiting.ts';
 import { completeIndexes, createCollections } from '../store/collections.ts';
 import { isBuild } from '../store/generation-plan.ts';
 import { readRegistry } from '../store/registry.ts';

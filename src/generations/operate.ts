@@ -1,6 +1,7 @@
 // What operators do about generations: build one from scratch, give a build up, roll back to the previous one.
-import { delay } from '../process/delay.ts';
+
 import { UserError } from '../process/errors.ts';
+import { delay } from '../process/waiting.ts';
 import { isTransient } from '../store/database-errors.ts';
 import {
   GRACE_MS,

@@ -2,7 +2,7 @@
 // soon as it is known.
 
 import type { LogBounds } from '../event-log/event-log.ts';
-import { delay } from '../process/delay.ts';
+import { delay } from '../process/waiting.ts';
 import { allBounds, type Progress, pollMsOf } from '../projector/catch-up.ts';
 import { completeIndexes } from '../store/collections.ts';
 import { isTransient } from '../store/database-errors.ts';

@@ -1,6 +1,6 @@
 // Builds, feeds, promotes and drops the generations of one version. Several processes may do so at once, because every
 // change of the registry is a compare-and-set and every partition has one owner.
-import { delay } from '../process/delay.ts';
+import { delay } from '../process/waiting.ts';
 import { runProjector } from '../projector/projector.ts';
 import { fedBy, isBuild, withBuild, withoutOutdated } from '../store/generation-plan.ts';
 import {

@@ -1,7 +1,7 @@
 // Verifies a build before the switch. One process at a time does it, under a lease, and stores its progress.
 import { randomUUID } from 'node:crypto';
-import { delay } from '../process/delay.ts';
 import { UserError } from '../process/errors.ts';
+import { delay } from '../process/waiting.ts';
 import { databaseTime } from '../store/registry.ts';
 import { backOffMs } from '../store/retry.ts';
 import { recordVerification } from '../store/verifications.ts';

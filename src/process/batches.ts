@@ -1,7 +1,7 @@
 // Batches questions that arrive while a round of earlier ones runs: under load one round trip serves many, and a single
 // question waits for none. A round starts after its questions arrived, so no answer is older than its question.
 import { setImmediate } from 'node:timers/promises';
-import { waitAtMost } from './wait-at-most.ts';
+import { waitAtMost } from './waiting.ts';
 
 interface Waiter<Question, Answer> {
   readonly question: Question;

@@ -1,7 +1,10 @@
-// The process log: one JSON object per line on standard error, because standard output is for results.
+// The process log: one JSON object per line on standard error, because standard output is for results. The audit trail is
+// a part of it: one structured line for each sign-in, each change of a token and each operator's command that changes
+// something. It says who and when, and contains no secret.
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { errorFields } from './describe-error.ts';
 
+/** The process log: one JSON object per line on standard error, because standard output is for results. */
 export type Log = Logger;
 
 /** @param destination standard error by default */
@@ -15,4 +18,26 @@ export function createLog(level: string, destination?: DestinationStream): Log {
     },
     destination ?? pino.destination(2),
   );
+}
+
+/** The audit trail: one structured log line for each sign-in, each change of a token and each operator's command that changes something. It says who and when, and contains no secret. */
+export type AuditAction =
+  | 'signed in'
+  | 'sign-in refused'
+  | 'signed out'
+  | 'signed out everywhere'
+  | 'token made'
+  | 'token revoked'
+  | 'command';
+
+/** Ids and words only: no name, no memo, no secret. */
+export interface AuditFacts {
+  /** The user's id; for a command, the account of the operating system. */
+  readonly by?: string;
+  readonly requestId?: string;
+  readonly [fact: string]: string | readonly string[] | null | undefined;
+}
+
+export function audit(logger: Log, action: AuditAction, facts: AuditFacts): void {
+  logger.info({ audit: action, ...facts }, 'audit');
 }

@@ -1,4 +1,5 @@
-// Text of files, events and the store in messages for people: nothing in it may command a terminal or fill it.
+// Text of files, events and the store in messages for people: nothing in it may command a terminal or fill it, nor mean
+// something else in a command that people copy into a shell.
 
 /** Control characters, except tabs and line feeds, and marks that end a line or turn the direction of writing. */
 const UNPRINTABLE = /(?![\t\n])[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\ufeff]/gu;
@@ -33,4 +34,14 @@ export function withShortLines(text: string): string {
       return `${line.slice(0, LINE_MAX)} … and ${more} characters more`;
     })
     .join('\n');
+}
+
+/** Returns the text as a shell argument. An id may start like an option, or with `~`, which a shell expands. */
+export function shellArgument(text: string): string {
+  if (text.startsWith('-')) return `-- ${text}`;
+  return /^[A-Za-z0-9_.:/][A-Za-z0-9_.:/~-]*$/.test(text) ? text : quoted(text);
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

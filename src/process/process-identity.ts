@@ -1,8 +1,8 @@
 // Checks whether a recorded process still runs, or whether another process has its pid by now.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { delay } from './delay.ts';
 import { errorCode, isMissing } from './errors.ts';
+import { delay } from './waiting.ts';
 
 const POLL_MS = 25;
 const PS_TIMEOUT_MS = 5_000;

@@ -1,7 +1,7 @@
 // Turns of partitions that are far behind: one at a time works on large batches. Memory holds the records and documents
 // of that one only, however many partitions a process has, and a single one keeps the processor busy.
 import { once } from 'node:events';
-import { delay } from '../process/delay.ts';
+import { delay } from '../process/waiting.ts';
 
 /** A turn ends after this many batches if others wait. The cache is cleared then, so shorter turns would load more. */
 const BATCHES_MAX = 24;

@@ -1,6 +1,6 @@
 // Prepares a fresh mongod, or one that moved to another port, as a single-node replica set with a password.
 import { MongoClient, MongoNetworkError, MongoServerError } from 'mongodb';
-import { delay } from '../process/delay.ts';
+import { delay } from '../process/waiting.ts';
 
 const ALREADY_INITIALIZED = 23;
 const USER_EXISTS = 51_003;

@@ -1,7 +1,8 @@
 // Retries operations that failed because of the infrastructure, with back-off and jitter.
-import { delay } from '../process/delay.ts';
+
 import { reasonOf } from '../process/describe-error.ts';
 import type { Log } from '../process/log.ts';
+import { delay } from '../process/waiting.ts';
 import { isTransient } from './database-errors.ts';
 
 const WAIT_MS_MIN = 50;

@@ -1,7 +1,7 @@
 // One pass of a verification: compares some streams of one partition, read in one snapshot, with the log.
 import type { IsSkipped } from '../access/decisions.ts';
 import type { LogRecord } from '../event-log/event-log.ts';
-import { inTurns } from '../process/in-turns.ts';
+import { inTurns } from '../process/waiting.ts';
 import { type Delivery, deliveryFromLog } from '../projector/fold/delivery.ts';
 import { waitingId } from '../projector/fold/fold.ts';
 import {

@@ -2,7 +2,7 @@
 // system, in passes whose streams bound the memory, and reports damage of the log apart from differences.
 
 import { DamagedLogError } from '../event-log/damaged-log-error.ts';
-import { delay } from '../process/delay.ts';
+import { delay } from '../process/waiting.ts';
 import type { StoredCheckpoint } from '../store/collections.ts';
 import type { Selection } from '../store/stored-streams.ts';
 import { sampleSelections, selectionsOfStream } from './choose-streams.ts';

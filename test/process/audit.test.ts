@@ -87,7 +87,7 @@ test('docs/security.md names every action of the trail', async t => {
   const guide = await readFile('docs/security.md', 'utf8');
   const [, section = ''] = guide.split('\n## Audit trail\n');
   const found = [...(section.split('\n## ')[0]?.matchAll(/^\| `([a-z -]+)` \| \S/gm) ?? [])];
-  const source = await readFile('src/process/audit.ts', 'utf8');
+  const source = await readFile('src/process/log.ts', 'utf8');
   const [union = ''] = /type AuditAction =[^;]+/.exec(source) ?? [];
   const actions = [...union.matchAll(/'([^']+)'/g)].map(([, action]) => action);
   t.deepEqual(

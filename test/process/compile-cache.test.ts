@@ -5,7 +5,7 @@ import module from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { keepCompiledCode } from '../../src/process/compile-cache.ts';
+import { keepCompiledCode } from '../../src/process/cache-folder.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli.js');

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
-import { inTurns } from '../../src/process/in-turns.ts';
+import { inTurns } from '../../src/process/waiting.ts';
 
 const items = Array.from({ length: 50 }, (_, index) => index);
 

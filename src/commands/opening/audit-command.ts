@@ -1,6 +1,6 @@
 // What the audit trail shows of a command line (docs/security.md).
 import { userInfo } from 'node:os';
-import type { AuditFacts } from '../../process/audit.ts';
+import type { AuditFacts } from '../../process/log.ts';
 import type { Command, Invocation } from '../syntax/command.ts';
 
 const ID = /^[A-Za-z0-9_.:~-]{1,128}$/;

@@ -1,5 +1,5 @@
 // Waits until the active generation has applied appended events, and shows the progress.
-import { delay } from '../../process/delay.ts';
+import { delay } from '../../process/waiting.ts';
 import type { GenerationCollections } from '../../store/collections.ts';
 import { loadHeads } from '../../store/heads.ts';
 

@@ -1,8 +1,8 @@
 // Runs a command on what it opens: reads the configuration, and writes a line of the audit trail if it changes something.
-import { type AuditFacts, audit } from '../../process/audit.ts';
+
 import { type Config, loadConfig } from '../../process/config.ts';
 import { UserError } from '../../process/errors.ts';
-import { createLog, type Log } from '../../process/log.ts';
+import { type AuditFacts, audit, createLog, type Log } from '../../process/log.ts';
 import { stopSignal } from '../../process/stopping.ts';
 import type { Command, Invocation, Opening } from '../syntax/command.ts';
 import { print } from '../terminal/print.ts';

@@ -3,8 +3,8 @@
 import type { EventLog } from '../../event-log/event-log.ts';
 import { createBuildWatch, describeNotSwitched, readBuild } from '../../generations/build-watch.ts';
 import { BuildUnderWayError, requestBuild } from '../../generations/operate.ts';
-import { delay } from '../../process/delay.ts';
 import { UserError } from '../../process/errors.ts';
+import { delay } from '../../process/waiting.ts';
 import { allBounds, type Progress, progressOf } from '../../projector/catch-up.ts';
 import { generationCollections } from '../../store/collections.ts';
 import { type GenerationRecord, readRegistry } from '../../store/registry.ts';

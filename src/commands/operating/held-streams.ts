@@ -1,7 +1,7 @@
 // Acts on held streams in all generations that hold them, and describes them.
 import type { Head } from '../../../projections/documents.ts';
 import { UserError } from '../../process/errors.ts';
-import { shellArgument } from '../../process/shell-argument.ts';
+import { shellArgument } from '../../process/printable.ts';
 import {
   describeEvent,
   describeWork,

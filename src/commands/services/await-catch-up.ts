@@ -2,7 +2,7 @@
 import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
 import { describeNotSwitched } from '../../generations/build-watch.ts';
-import { delay } from '../../process/delay.ts';
+import { delay } from '../../process/waiting.ts';
 import { progressOf } from '../../projector/catch-up.ts';
 import { generationCollections } from '../../store/collections.ts';
 import type { StoreConnection } from '../../store/connect.ts';

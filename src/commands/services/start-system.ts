@@ -5,7 +5,7 @@ import { type DataFolder, openDataFolder } from '../../embedded/data-folder.ts';
 import { findMongod } from '../../embedded/find-mongod.ts';
 import { type RunningMongod, startMongod } from '../../embedded/mongod.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
-import { shellArgument } from '../../process/shell-argument.ts';
+import { shellArgument } from '../../process/printable.ts';
 import { SAMPLE_SEED, SAMPLE_USER, sampleEvents } from '../../sample/sample-events.ts';
 import type { ProcessContext } from '../opening/process.ts';
 import { awaitLog, awaitStore } from '../opening/system.ts';

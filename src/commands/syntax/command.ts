@@ -1,7 +1,8 @@
 // What a command is. Each has a file of its own in src/commands; from these, arguments are checked and help and completion
 // are made.
-import type { AuditFacts } from '../../process/audit.ts';
+
 import type { Config } from '../../process/config.ts';
+import type { AuditFacts } from '../../process/log.ts';
 
 export interface OptionSyntax {
   /** What stands for the value in the usage, such as `N`; absent for a flag. */

@@ -1,6 +1,7 @@
 // Follows one partition while the group assigns it to this process: claims it, then fetches and delivers in a loop.
-import { delay } from '../../process/delay.ts';
+
 import type { Log } from '../../process/log.ts';
+import { delay } from '../../process/waiting.ts';
 import type { BatchLimits, Subscriber } from '../event-log.ts';
 import { cutBatches } from './cut-batches.ts';
 import type { Fetcher, Interrupted } from './fetcher.ts';

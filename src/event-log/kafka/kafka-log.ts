@@ -1,8 +1,8 @@
 // The event log in a Kafka topic (rules/events.md#structured-and-binary-mode, rules/events.md#append).
+
 import type { KafkaConfig } from '../../process/config.ts';
-import { delay } from '../../process/delay.ts';
 import type { Log } from '../../process/log.ts';
-import { waitAtMost } from '../../process/wait-at-most.ts';
+import { delay, waitAtMost } from '../../process/waiting.ts';
 import type { Appended, EventLog, LogBounds, NewRecord } from '../event-log.ts';
 import { type Appender, createAppender } from './appender.ts';
 import { countPartitions, countPending, openCluster, readBounds } from './cluster.ts';

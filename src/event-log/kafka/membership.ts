@@ -1,13 +1,11 @@
 // A group member that only gets partitions assigned and fetches nothing: kafkajs' consumer, always paused.
 import type { Consumer } from 'kafkajs';
-import { delay } from '../../process/delay.ts';
 import type { Log } from '../../process/log.ts';
-import { waitAtMost } from '../../process/wait-at-most.ts';
+import { delay, untilAborted, waitAtMost } from '../../process/waiting.ts';
 import { explained, isTransientKafkaError } from './failure.ts';
 import type { KafkaClient } from './kafka-client.ts';
 import { createLagReport } from './lag-report.ts';
 import { type BrokerRetryOptions, retryUntilAnswered } from './servers.ts';
-import { untilAborted } from './until-aborted.ts';
 
 export interface MemberOptions {
   /** Each consumer gets its own client, which is closed with it. */

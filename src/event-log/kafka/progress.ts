@@ -1,5 +1,5 @@
 // A watchdog: work that makes no progress although there is something to do ends the subscription.
-import { waitAtMost } from '../../process/wait-at-most.ts';
+import { waitAtMost } from '../../process/waiting.ts';
 
 /** The progress of one activity: a partition, or the membership in the group. */
 export interface WatchedActivity {

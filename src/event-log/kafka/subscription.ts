@@ -1,5 +1,6 @@
 // A subscription: the consumer group assigns partitions to this process, and each is followed on its own.
-import { delay } from '../../process/delay.ts';
+
+import { delay, untilAborted } from '../../process/waiting.ts';
 import type { BatchLimits, Subscriber } from '../event-log.ts';
 import { createAssignedPartitions } from './assigned-partitions.ts';
 import type { Fetcher } from './fetcher.ts';
@@ -7,7 +8,6 @@ import type { KafkaClient } from './kafka-client.ts';
 import { createMember } from './membership.ts';
 import { createWatchdog } from './progress.ts';
 import type { BrokerRetryOptions } from './servers.ts';
-import { untilAborted } from './until-aborted.ts';
 
 export interface TopicSubscriptionOptions {
   readonly newClient: () => KafkaClient;

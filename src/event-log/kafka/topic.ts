@@ -1,8 +1,8 @@
 // The topic: created if it is missing, and refused if its settings would lose events.
 import kafkajs, { type Admin, type Kafka } from 'kafkajs';
-import { delay } from '../../process/delay.ts';
 import { UserError } from '../../process/errors.ts';
 import type { Log } from '../../process/log.ts';
+import { delay } from '../../process/waiting.ts';
 import { MissingLogError } from '../missing-log.ts';
 import { READ_BYTES_MAX } from '../too-large.ts';
 import { causeOf, isTransientKafkaError, isUnknownTopic } from './failure.ts';

@@ -4,7 +4,7 @@ import { deriveSecret, isSameSecret, isSecret } from '../../access/secret.ts';
 import { SIGN_IN_PATH } from '../../access/sign-in-links.ts';
 import { addressOf } from '../../http/middleware/address-limit.ts';
 import type { Context, Middleware } from '../../http/request-state.ts';
-import { audit } from '../../process/audit.ts';
+import { audit } from '../../process/log.ts';
 import { html } from '../kit/html.ts';
 import { type Cookies, createCookies } from './cookies.ts';
 import { createFormReader, type Form } from './form.ts';

@@ -1,8 +1,7 @@
 // Signs people out: in this browser, or in all of them.
 import { SIGN_IN_PATH } from '../../access/sign-in-links.ts';
 import type { Middleware } from '../../http/request-state.ts';
-import { audit } from '../../process/audit.ts';
-import type { Log } from '../../process/log.ts';
+import { audit, type Log } from '../../process/log.ts';
 import { type Html, html } from '../kit/html.ts';
 import { byMethod } from './by-method.ts';
 import type { SignedIn } from './send-page.ts';

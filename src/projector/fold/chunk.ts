@@ -3,8 +3,8 @@
 import type { Head } from '../../../projections/documents.ts';
 import type { LogRecord } from '../../event-log/event-log.ts';
 import { attributeOf } from '../../event-log/parse-record.ts';
-import { inTurns } from '../../process/in-turns.ts';
 import { traceIdsOf } from '../../process/trace-context.ts';
+import { inTurns } from '../../process/waiting.ts';
 import type { NearType } from '../../store/near-types.ts';
 import type { ShadowSet } from '../../store/shadow-sets.ts';
 import type { Claim } from '../../store/writing/checkpoints.ts';

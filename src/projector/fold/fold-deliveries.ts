@@ -2,7 +2,7 @@
 import { isCascade } from '../../../projections/cascades.ts';
 import type { Head } from '../../../projections/documents.ts';
 import { isSpaceEvent } from '../../../projections/project.ts';
-import { inTurns } from '../../process/in-turns.ts';
+import { inTurns } from '../../process/waiting.ts';
 import { isSameHead, loadHeads } from '../../store/heads.ts';
 import { loadDocuments, TooManyDocumentsError } from '../../store/writing/load-documents.ts';
 import { rowSearches } from '../../store/writing/row-searches.ts';

@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Head } from '../../../projections/documents.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
-import { delay } from '../../process/delay.ts';
 import { UserError } from '../../process/errors.ts';
 import { createLog } from '../../process/log.ts';
+import { delay } from '../../process/waiting.ts';
 import { isTransient } from '../../store/database-errors.ts';
 import { loadHead } from '../../store/heads.ts';
 import {

@@ -2,8 +2,8 @@
 // (rules/projecting.md#waiting-for-a-position): wakes requests that wait, and calls followers.
 import type { Db } from 'mongodb';
 import type { Log } from '../../process/log.ts';
+import { createSleeper, type Sleeper } from '../../process/waiting.ts';
 import { createHeadStream, type HeadChangeEvent } from './head-stream.ts';
-import { createSleeper, type Sleeper } from './sleeper.ts';
 
 export interface PositionWatcher {
   /**

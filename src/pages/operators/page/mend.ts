@@ -1,6 +1,6 @@
 // Returns the remedies for a held stream. The page shows their commands and runs none of them. Pure.
 
-import { shellArgument } from '../../../process/shell-argument.ts';
+import { shellArgument } from '../../../process/printable.ts';
 import {
   describeWork,
   type HeldStatus,

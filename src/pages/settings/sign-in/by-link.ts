@@ -2,7 +2,7 @@
 import { LINK_MINUTES, SIGN_IN_PATH } from '../../../access/sign-in-links.ts';
 import { parseQuery } from '../../../http/query-string.ts';
 import type { Context, Middleware } from '../../../http/request-state.ts';
-import { audit } from '../../../process/audit.ts';
+import { audit } from '../../../process/log.ts';
 import { type Html, html } from '../../kit/html.ts';
 import { byMethod } from '../by-method.ts';
 import { createFormReader } from '../form.ts';

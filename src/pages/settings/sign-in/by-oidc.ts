@@ -4,8 +4,8 @@ import { ATTEMPT_MINUTES, attemptChecks } from '../../../access/sign-in-attempts
 import { SIGN_IN_PATH } from '../../../access/sign-in-links.ts';
 import { parseQuery } from '../../../http/query-string.ts';
 import type { Middleware } from '../../../http/request-state.ts';
-import { audit } from '../../../process/audit.ts';
 import type { OidcConfig } from '../../../process/config.ts';
+import { audit } from '../../../process/log.ts';
 import { html } from '../../kit/html.ts';
 import { byMethod } from '../by-method.ts';
 import { createCookies } from '../cookies.ts';

@@ -7,7 +7,7 @@ import type { TokenRequest } from '../../../access/token-request.ts';
 import type { Issued } from '../../../access/tokens.ts';
 import { BASE_PATH } from '../../../http/create-router.ts';
 import type { Context, Middleware } from '../../../http/request-state.ts';
-import { audit } from '../../../process/audit.ts';
+import { audit } from '../../../process/log.ts';
 import { type Html, html } from '../../kit/html.ts';
 import { byMethod } from '../by-method.ts';
 import type { Form } from '../form.ts';

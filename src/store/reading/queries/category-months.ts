@@ -3,7 +3,7 @@ import { type EnvelopeMonth, envelopeMonths } from '../../../../projections/enve
 import { formatMoney } from '../../../../projections/money.ts';
 import type { CategoryMonth } from '../../../../schemas/generated/api.ts';
 import { monthNumber } from '../../../process/calendar.ts';
-import { inTurns } from '../../../process/in-turns.ts';
+import { inTurns } from '../../../process/waiting.ts';
 import type { Reading } from '../../snapshot.ts';
 import { orderedGroups } from './categories.ts';
 import { NO_HISTORY, readEnvelopeHistories } from './envelope-histories.ts';

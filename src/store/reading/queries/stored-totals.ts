@@ -4,7 +4,7 @@ import {
   type Part,
   totalsKey,
 } from '../../../../projections/aggregates/month-sums.ts';
-import { inTurns } from '../../../process/in-turns.ts';
+import { inTurns } from '../../../process/waiting.ts';
 import type { Reading } from '../../snapshot.ts';
 import { asciiAt, DOCUMENT, eachField, fieldName, integerIn, isNamed, nameAt } from './bson.ts';
 import type { GroupTotals } from './grouped-totals.ts';

@@ -1,0 +1,78 @@
+// How code waits: for a time, at most so long for work, for an abort, until it is woken, and between the turns of long work,
+// so that other code of the process runs.
+import { once } from 'node:events';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+
+/** Resolves after `ms` milliseconds, or as soon as the signal aborts; never rejects. */
+export async function delay(ms: number, signal?: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {});
+}
+
+/** Resolves when the work succeeds or fails, or after `ms` milliseconds; never rejects. The work itself continues. */
+export function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
+  return new Promise(resolve => {
+    // No signal ends the wait: aborting one makes an error with its stack, and this runs for each round of requests.
+    const timer = setTimeout(resolve, ms);
+    const finish = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    work.then(finish, finish);
+  });
+}
+
+/** Resolves when the signal aborts; immediately if it already has. */
+export async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+}
+
+/** A sleep that can be ended from outside, also before it begins. */
+export type Sleeper = ReturnType<typeof createSleeper>;
+
+/** @param signal ends the sleep when it aborts */
+export function createSleeper(signal?: AbortSignal) {
+  let woken = false;
+  let end: (() => void) | undefined;
+  const wake = () => {
+    woken = true;
+    end?.();
+  };
+  signal?.addEventListener('abort', wake);
+  return {
+    wake,
+    /** Forgets the signal. */
+    dispose: () => signal?.removeEventListener('abort', wake),
+    /** Returns whether it was woken in time. */
+    async sleep(ms: number): Promise<boolean> {
+      if (!woken && ms > 0) {
+        let timer: NodeJS.Timeout | undefined;
+        await new Promise<void>(resolve => {
+          end = resolve;
+          timer = setTimeout(resolve, ms);
+        });
+        clearTimeout(timer);
+        end = undefined;
+      }
+      const inTime = woken && ms > 0;
+      woken = false;
+      return inTime;
+    },
+  };
+}
+
+/** Length of a turn; one step may take longer. */
+const TURN_MS = 2;
+
+/**
+ * Runs the step for each item in order. It splits long work in memory into turns: commits, heartbeats and readers of this
+ * process, and any other code of it, may run between two steps.
+ */
+export async function inTurns<T>(items: Iterable<T>, step: (item: T) => void): Promise<void> {
+  let startedAt = performance.now();
+  for (const item of items) {
+    step(item);
+    if (performance.now() - startedAt < TURN_MS) continue;
+    await setImmediate();
+    startedAt = performance.now();
+  }
+}
