@@ -1,6 +1,8 @@
-// A single transaction row: whether it counts as uncategorized, its served fields, and the JSON text it is served as.
+// A single transaction row: whether it counts as uncategorized, its served fields, the order of its labels, and the JSON text
+// it is served as.
 import type { Row } from './documents.ts';
 import { formatMoney } from './money.ts';
+import { compareCodePoints, normalizeText } from './normalize-text.ts';
 
 /**
  * Returns whether a row is on budget, has no category and is no transfer between on-budget accounts
@@ -55,4 +57,13 @@ export function renderRow(row: Row): string {
     labels: row.labels,
     createdAt: row.createdAt,
   });
+}
+
+/** Returns the labels by name key, then id (rules/readings.md#are-names-normalised-in-answers). */
+export function sortLabels(labels: Row['labels']): Row['labels'] {
+  return [...labels].sort(
+    (a, b) =>
+      compareCodePoints(normalizeText(a.name), normalizeText(b.name)) ||
+      compareCodePoints(a.id, b.id),
+  );
 }

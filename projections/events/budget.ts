@@ -7,9 +7,15 @@ import { normalizeText } from '../normalize-text.ts';
 import { shownTime } from '../time.ts';
 import type { WorkingSet } from '../working-set.ts';
 import { type AccountEvent, evolveAccount } from './accounts.ts';
-import { type CategoryEvent, evolveCategory, evolveGroup, type GroupEvent } from './categories.ts';
+import {
+  type CategoryEvent,
+  type EnvelopeEvent,
+  evolveCategory,
+  evolveEnvelope,
+  evolveGroup,
+  type GroupEvent,
+} from './categories.ts';
 import type { BudgetContext, NextEvent } from './context.ts';
-import { type EnvelopeEvent, evolveEnvelope } from './envelopes.ts';
 import { evolveLabel, evolvePayee, type LabelEvent, type PayeeEvent } from './payees.ts';
 import { evolveTransaction, type TransactionEvent } from './transactions.ts';
 

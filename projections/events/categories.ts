@@ -1,7 +1,9 @@
-// The effects of events on categories and their groups.
+// The effects of events on categories, their groups and their envelopes: assigned amounts, carry-over, and money held for
+// next month.
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
 import { type Change, type Effect, invalid, put } from '../change.ts';
 import type { Category, CategoryGroup } from '../documents.ts';
+import { parseMoney } from '../money.ts';
 import { type BudgetContext, changeRows, find, madeTwice, nameFields, unknown } from './context.ts';
 
 export type GroupEvent = Extract<BudgetEvent, { type: `category-group.${string}` }>;
@@ -144,4 +146,22 @@ function movedAssignments(context: BudgetContext, from: string, to: string | nul
     changes.push({ kind: 'carry', categoryId: from, month, carriesOver: null });
   }
   return changes;
+}
+
+/** The effects of events on envelopes: assigned amounts, carry-over, and money held for next month. */
+export type EnvelopeEvent = Extract<BudgetEvent, { type: `envelope.${string}` | 'month.held' }>;
+
+export function evolveEnvelope(context: BudgetContext, event: EnvelopeEvent): Effect {
+  const { month } = event.data;
+  if (event.type === 'month.held') {
+    return [{ kind: 'held', month, amount: parseMoney(event.data.amount) }];
+  }
+  const { categoryId } = event.data;
+  if (!find(context, 'categories', categoryId)) return unknown('categories', categoryId);
+  switch (event.type) {
+    case 'envelope.assigned':
+      return [{ kind: 'assigned', categoryId, month, amount: parseMoney(event.data.amount) }];
+    case 'envelope.carryover-set':
+      return [{ kind: 'carry', categoryId, month, carriesOver: event.data.carriesOver }];
+  }
 }

@@ -3,7 +3,7 @@ import type { BudgetEvent } from '../../schemas/generated/events.ts';
 import type { CascadeEvent } from '../cascades.ts';
 import { type Change, type Effect, invalid, put } from '../change.ts';
 import type { Payee, Row } from '../documents.ts';
-import { sortLabels } from '../labels.ts';
+import { sortLabels } from '../row.ts';
 import { type BudgetContext, changeRows, find, madeTwice, nameFields, unknown } from './context.ts';
 
 export type PayeeEvent = Extract<BudgetEvent, { type: `payee.${string}` }>;

@@ -2,8 +2,8 @@
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
 import { type Change, type Effect, type Invalid, invalid, isInvalid } from '../change.ts';
 import type { Account, Row } from '../documents.ts';
-import { sortLabels } from '../labels.ts';
 import { parseMoney } from '../money.ts';
+import { sortLabels } from '../row.ts';
 import { shownTime } from '../time.ts';
 import { type BudgetContext, find, madeTwice, unknown } from './context.ts';
 

@@ -1,6 +1,5 @@
 // `verify`: compares the read model with the log; exits with 1 on differences, with 3 on a damaged log.
-import { DamagedLogError } from '../event-log/damaged-log-error.ts';
-import { MissingLogError } from '../event-log/missing-log.ts';
+import { DamagedLogError, MissingLogError } from '../event-log/log-errors.ts';
 import { UserError } from '../process/errors.ts';
 import type { VerificationScope } from '../store/verifications.ts';
 import { differenceText } from '../verify/difference.ts';

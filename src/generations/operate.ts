@@ -1,5 +1,4 @@
 // What operators do about generations: build one from scratch, give a build up, roll back to the previous one.
-
 import { UserError } from '../process/errors.ts';
 import { delay } from '../process/waiting.ts';
 import { isTransient } from '../store/database-errors.ts';

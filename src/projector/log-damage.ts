@@ -1,7 +1,7 @@
 // Detects a log that is no longer the one that was projected (rules/projecting.md#check-of-the-log).
 import { createHash } from 'node:crypto';
-import { DamagedLogError } from '../event-log/damaged-log-error.ts';
 import type { EventLog, LogBounds, LogRecord } from '../event-log/event-log.ts';
+import { DamagedLogError } from '../event-log/log-errors.ts';
 import type { StoredCheckpoint } from '../store/collections.ts';
 
 /** What a checkpoint remembers of the log. */

@@ -1,5 +1,4 @@
 // Retries operations that failed because of the infrastructure, with back-off and jitter.
-
 import { reasonOf } from '../process/describe-error.ts';
 import type { Log } from '../process/log.ts';
 import { delay } from '../process/waiting.ts';

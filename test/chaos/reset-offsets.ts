@@ -1,7 +1,7 @@
 // A foreign consumer joins the projectors' group, takes partitions, commits arbitrary offsets and leaves.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kafka, logLevel } from 'kafkajs';
-import { createSockets } from '../../src/event-log/kafka/sockets.ts';
+import { createSockets } from '../../src/event-log/kafka/kafkajs-defects.ts';
 import type { Random } from '../histories/random.ts';
 import type { World } from './world.ts';
 

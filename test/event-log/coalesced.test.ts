@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import test from 'ava';
-import { coalesced } from '../../src/event-log/folder/coalesced.ts';
+import { coalesced } from '../../src/event-log/folder/view.ts';
 
 test('runs never overlap, and a call resolves with a run that began after it', async t => {
   let begun = 0;

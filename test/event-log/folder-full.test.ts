@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { segmentFile } from '../../src/event-log/folder/layout.ts';
-import { MissingLogError } from '../../src/event-log/missing-log.ts';
+import { MissingLogError } from '../../src/event-log/log-errors.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { smallDisk } from '../helpers/small-disk.ts';
 import { openForTest, temporaryPath } from './folder-log-under-test.ts';

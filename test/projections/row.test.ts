@@ -2,8 +2,7 @@
 import test from 'ava';
 import { Long } from 'mongodb';
 import type { Row } from '../../projections/documents.ts';
-import { sortLabels } from '../../projections/labels.ts';
-import { isUncategorized, renderRow } from '../../projections/row.ts';
+import { isUncategorized, renderRow, sortLabels } from '../../projections/row.ts';
 import { shownTime } from '../../projections/time.ts';
 import definitions from '../../schemas/api/definitions.json' with { type: 'json' };
 import example from '../../schemas/api/examples/transactions.json' with { type: 'json' };

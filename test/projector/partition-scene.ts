@@ -1,8 +1,8 @@
 // One partition of a log and a projector's work on it, step by step, over a real mongod.
 import { type Db, MongoClient } from 'mongodb';
 import type { Head } from '../../projections/documents.ts';
-import { DamagedLogError } from '../../src/event-log/damaged-log-error.ts';
 import type { EventLog, LogRecord } from '../../src/event-log/event-log.ts';
+import { DamagedLogError } from '../../src/event-log/log-errors.ts';
 import { type TakenOver, takeOver } from '../../src/projector/partition/claim.ts';
 import {
   type PartitionContext,

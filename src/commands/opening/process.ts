@@ -1,5 +1,4 @@
 // Runs a command on what it opens: reads the configuration, and writes a line of the audit trail if it changes something.
-
 import { type Config, loadConfig } from '../../process/config.ts';
 import { UserError } from '../../process/errors.ts';
 import { type AuditFacts, audit, createLog, type Log } from '../../process/log.ts';

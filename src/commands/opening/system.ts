@@ -4,7 +4,7 @@ import { createDecisionLog } from '../../access/decisions.ts';
 import { readEndpoint } from '../../embedded/data-folder.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
 import { openFolderLog } from '../../event-log/folder/folder-log.ts';
-import { MissingLogError } from '../../event-log/missing-log.ts';
+import { MissingLogError } from '../../event-log/log-errors.ts';
 import type { Config } from '../../process/config.ts';
 import { UserError } from '../../process/errors.ts';
 import type { Log } from '../../process/log.ts';

@@ -1,6 +1,5 @@
 // What a command is. Each has a file of its own in src/commands; from these, arguments are checked and help and completion
 // are made.
-
 import type { Config } from '../../process/config.ts';
 import type { AuditFacts } from '../../process/log.ts';
 

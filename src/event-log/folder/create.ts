@@ -4,11 +4,17 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isMissing, UserError } from '../../process/errors.ts';
 import type { Lock } from '../../process/process-lock.ts';
-import { MissingLogError } from '../missing-log.ts';
+import { MissingLogError } from '../log-errors.ts';
 import { replaceFile, syncFolder } from './durable.ts';
-import { FOLDER_MODE, listSegments, META_FILE, namesIn, partitionFolder } from './layout.ts';
+import {
+  FOLDER_MODE,
+  listSegments,
+  lockWriter,
+  META_FILE,
+  namesIn,
+  partitionFolder,
+} from './layout.ts';
 import { firstMark, writeMark } from './mark.ts';
-import { lockWriter } from './writer-lock.ts';
 
 const FORMAT = 1;
 const PARTITIONS_DEFAULT = 4;

@@ -12,12 +12,11 @@ import type {
 } from '../event-log.ts';
 import { expectLog, makeFolder, openOrCreate } from './create.ts';
 import { type Cursor, createCursor } from './cursor.ts';
-import { listSegments } from './layout.ts';
+import { listSegments, lockWriter } from './layout.ts';
 import { createOffsetIndex } from './offset-index.ts';
 import { followFolder } from './subscription.ts';
 import { boundsOf, openView, type View } from './view.ts';
 import { openWriter, type Writer } from './writer.ts';
-import { lockWriter } from './writer-lock.ts';
 
 export interface FolderLogOptions {
   /** Fixed when the log is created (default 4); opening with another number is an error. */

@@ -1,11 +1,12 @@
-// Files of an embedded log:
+// Files of an embedded log, and the lock that allows one writer of them at a time:
 //   log.json                           format and number of partitions
 //   mark                               committed ends of the partitions (mark.ts)
-//   lock/                              lock of the writing process (writer-lock.ts)
+//   lock/                              lock of the writing process (lockWriter)
 //   0/0000000000000000.ndjson          segment of partition 0 whose first line has offset 0
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../../process/errors.ts';
+import { isMissing, UserError } from '../../process/errors.ts';
+import { acquireLock, type Lock } from '../../process/process-lock.ts';
 
 export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
@@ -44,4 +45,13 @@ export async function namesIn(folder: string): Promise<string[]> {
     if (isMissing(error)) return [];
     throw error;
   }
+}
+
+/** @throws UserError that names the writing process */
+export async function lockWriter(folder: string): Promise<Lock> {
+  const lock = await acquireLock(join(folder, LOCK_FOLDER));
+  if (lock.acquired) return lock;
+  throw new UserError(
+    `The log in ${folder} is being written by process ${lock.holderPid}; wait until that has finished or stop it`,
+  );
 }

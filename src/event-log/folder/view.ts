@@ -1,8 +1,7 @@
 // The committed state of the folder, cached in memory and reloaded when the mark changes. Reads see nothing past it.
 import { type FSWatcher, watch } from 'node:fs';
-import { DamagedLogError } from '../damaged-log-error.ts';
 import type { LogBounds } from '../event-log.ts';
-import { coalesced } from './coalesced.ts';
+import { DamagedLogError } from '../log-errors.ts';
 import { syncFolder } from './durable.ts';
 import { listSegments, MARK_FILE, segmentFile } from './layout.ts';
 import { type Mark, type MarkedEnd, readMark } from './mark.ts';
@@ -148,5 +147,23 @@ function watchMark(folder: string, pollMs: number, changed: () => void): () => v
   return () => {
     clearInterval(poll);
     watcher?.close();
+  };
+}
+
+/**
+ * Returns a function that runs the work; runs never overlap. Calls during a run share the next one, because the
+ * current run may already have read what they ask for.
+ */
+export function coalesced(work: () => Promise<void>): () => Promise<void> {
+  let running = Promise.resolve();
+  let queued: Promise<void> | null = null;
+  const start = (): Promise<void> => {
+    queued = null;
+    running = work();
+    return running;
+  };
+  return () => {
+    queued ??= running.then(start, start);
+    return queued;
   };
 }

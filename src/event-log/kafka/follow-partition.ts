@@ -1,5 +1,4 @@
 // Follows one partition while the group assigns it to this process: claims it, then fetches and delivers in a loop.
-
 import type { Log } from '../../process/log.ts';
 import { delay } from '../../process/waiting.ts';
 import type { BatchLimits, Subscriber } from '../event-log.ts';

@@ -2,8 +2,7 @@
 import { Kafka, type KafkaConfig as KafkajsConfig, type LogEntry, logLevel } from 'kafkajs';
 import type { KafkaConfig } from '../../process/config.ts';
 import type { Log } from '../../process/log.ts';
-import { patchKafkajs } from './kafkajs-defects.ts';
-import { createSockets } from './sockets.ts';
+import { createSockets, patchKafkajs } from './kafkajs-defects.ts';
 
 const CLIENT_ID = 'budgeting';
 const CONNECT_TIMEOUT_MS = 5000;

@@ -1,5 +1,4 @@
 // The event log in a Kafka topic (rules/events.md#structured-and-binary-mode, rules/events.md#append).
-
 import type { KafkaConfig } from '../../process/config.ts';
 import type { Log } from '../../process/log.ts';
 import { delay, waitAtMost } from '../../process/waiting.ts';

@@ -1,6 +1,6 @@
 // Reads a range of one partition without a consumer group.
-import { DamagedLogError } from '../damaged-log-error.ts';
 import type { LogRecord, PartitionRange } from '../event-log.ts';
+import { DamagedLogError } from '../log-errors.ts';
 import { type FetchRequest, fetchPartition, readBounds } from './cluster.ts';
 import { isOutOfRange } from './failure.ts';
 import type { Servers } from './servers.ts';

@@ -1,5 +1,4 @@
 // A subscription: the consumer group assigns partitions to this process, and each is followed on its own.
-
 import { delay, untilAborted } from '../../process/waiting.ts';
 import type { BatchLimits, Subscriber } from '../event-log.ts';
 import { createAssignedPartitions } from './assigned-partitions.ts';

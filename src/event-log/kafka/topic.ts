@@ -3,8 +3,8 @@ import kafkajs, { type Admin, type Kafka } from 'kafkajs';
 import { UserError } from '../../process/errors.ts';
 import type { Log } from '../../process/log.ts';
 import { delay } from '../../process/waiting.ts';
-import { MissingLogError } from '../missing-log.ts';
-import { READ_BYTES_MAX } from '../too-large.ts';
+import { MissingLogError } from '../log-errors.ts';
+import { READ_BYTES_MAX } from '../parse-record.ts';
 import { causeOf, isTransientKafkaError, isUnknownTopic } from './failure.ts';
 
 /** Partitions of a topic that this program creates. */

@@ -5,7 +5,7 @@ import { shownTime } from '../../../projections/time.ts';
 import type { DomainEvent } from '../../../schemas/generated/events.ts';
 import { decode, type InvalidRecord } from '../../event-log/decode.ts';
 import { nearKnownType } from '../../event-log/near-type.ts';
-import { summaryOfLarge } from '../../event-log/too-large.ts';
+import { summaryOfLarge } from '../../event-log/parse-record.ts';
 import type { StoredWaiting } from '../../store/collections.ts';
 import type { NearType } from '../../store/near-types.ts';
 import { misplacedReason } from './home.ts';
