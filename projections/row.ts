@@ -1,5 +1,5 @@
-// A single transaction row: whether it counts as uncategorized, its served fields, the order of its labels, and the JSON text
-// it is served as.
+// A single transaction row: whether it counts as uncategorized, its served fields, the order of its labels, and the
+// JSON text it is served as.
 import type { Row } from './documents.ts';
 import { formatMoney } from './money.ts';
 import { compareCodePoints, normalizeText } from './normalize-text.ts';

@@ -100,6 +100,6 @@ export function summaryOfLarge(value: Uint8Array): string | null {
 }
 
 /** Returns whether a value is such a summary. */
-export function isSummaryOfLarge(text: string): boolean {
+function isSummaryOfLarge(text: string): boolean {
   return SUMMARY.test(text);
 }

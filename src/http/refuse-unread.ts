@@ -8,8 +8,8 @@ import { clientAddress } from '../access/address.ts';
 import type { LimitStatus, RateLimiter } from '../access/rate-limits.ts';
 import type { Log } from '../process/log.ts';
 import { type ApiError, errorBody, rateLimited } from './api-error.ts';
-import { limitHeaders } from './middleware/address-limit.ts';
 import { CORS_HEADERS } from './middleware/cors.ts';
+import { limitHeaders } from './middleware/limits.ts';
 import { noteRequests, type RequestObservation } from './middleware/request-log.ts';
 import { SECURITY_HEADERS } from './middleware/security-headers.ts';
 

@@ -1,5 +1,5 @@
-// How code waits: for a time, at most so long for work, for an abort, until it is woken, and between the turns of long work,
-// so that other code of the process runs.
+// How code waits: for a time, at most so long for work, for an abort, until it is woken, and between the turns of long
+// work, so that other code of the process runs.
 import { once } from 'node:events';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 

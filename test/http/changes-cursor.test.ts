@@ -1,7 +1,7 @@
 // The cursor of /changes as text.
 import { createHash } from 'node:crypto';
 import test from 'ava';
-import { formatCursor, parseCursor } from '../../src/http/changes-cursor.ts';
+import { formatCursor, parseCursor } from '../../src/http/routes/changes.ts';
 import type { ChangesCursor } from '../../src/store/reading/queries/change-cursor.ts';
 import { AFTER_KINDS } from '../../src/store/reading/queries/change-order.ts';
 

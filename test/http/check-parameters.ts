@@ -2,10 +2,8 @@
 import { QUERY_SCHEMAS } from '../../schemas/generated/query-schemas.ts';
 import { ApiError } from '../../src/http/api-error.ts';
 import { createParameterCheck, type Rule } from '../../src/http/parameters.ts';
-import { balances } from '../../src/http/routes/balances.ts';
-import { categoryMonths } from '../../src/http/routes/category-months.ts';
-import { monthList } from '../../src/http/routes/month-list.ts';
-import { sums } from '../../src/http/routes/sums.ts';
+import { balances, sums } from '../../src/http/routes/figures.ts';
+import { categoryMonths, monthList } from '../../src/http/routes/months.ts';
 import { transactions } from '../../src/http/routes/transactions.ts';
 
 export type Name = keyof typeof QUERY_SCHEMAS;

@@ -1,7 +1,6 @@
 // The link to the next page (RFC 8288).
 import test from 'ava';
-import type { NextPage } from '../../src/http/list-page.ts';
-import { nextLink } from '../../src/http/next-link.ts';
+import { type NextPage, nextLink } from '../../src/http/list-page.ts';
 
 const PATH = '/api/v1/transactions';
 const from = (offset: number): NextPage => ({ name: 'offset', value: String(offset) });

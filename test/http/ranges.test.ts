@@ -1,7 +1,7 @@
 // Ranges of months and of points: what is refused, with which words, and what `current` means.
 import test from 'ava';
 import { ApiError } from '../../src/http/api-error.ts';
-import { rangeOfMonths } from '../../src/http/month-range.ts';
+import { rangeOfMonths } from '../../src/http/ranges.ts';
 import { check, problems } from './check-parameters.ts';
 
 const MONTHS = ['month-list', 'category-months'] as const;

@@ -2,7 +2,7 @@
 // the pages, the cursor and its refusal are the product's own functions; only the reads are modelled.
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { type SequenceRange, withSkipped } from '../../projections/skipped.ts';
-import { formatCursor, parseCursor } from '../../src/http/changes-cursor.ts';
+import { formatCursor, parseCursor } from '../../src/http/routes/changes.ts';
 import {
   type ChangesCursor,
   cursorAt,

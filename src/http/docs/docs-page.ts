@@ -3,8 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Middleware } from '../request-state.ts';
 import { type PublicDocument, publicDocument } from '../routes/public-document.ts';
 import { renderLlmsText } from './llms-text.ts';
-import { type OriginConfig, ownOrigin } from './own-origin.ts';
-import type { DocsPageFacts } from './page-facts.ts';
+import { type DocsPageFacts, type OriginConfig, ownOrigin } from './page-facts.ts';
 import { DOCS_POLICY, PAGE_SCRIPT, renderDocsPage, renderMarkdown } from './render-page.ts';
 
 /** A page of some 200 kB is kept for this many addresses of this service; beyond, the least recently used one goes. */

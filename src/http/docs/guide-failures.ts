@@ -7,8 +7,7 @@ import { renderCode } from './code-block.ts';
 import { responsesOf } from './endpoints.ts';
 import type { Response } from './openapi-document.ts';
 import type { DocsPageFacts } from './page-facts.ts';
-import type { Section } from './section.ts';
-import { renderText } from './text.ts';
+import { renderText, type Section } from './text.ts';
 
 const COUNTED: Readonly<Record<keyof RateLimits, string>> = {
   addressPerMinute: 'of one address, before the token is checked',

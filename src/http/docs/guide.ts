@@ -13,8 +13,7 @@ import {
 } from './guide-programs.ts';
 import { apiAddress, type DocsPageFacts } from './page-facts.ts';
 import { curlLine, javaScriptProgram, pythonProgram } from './request-programs.ts';
-import type { Section } from './section.ts';
-import { renderText } from './text.ts';
+import { renderText, type Section } from './text.ts';
 
 /** The budget of all examples; the sample of `npm start` has it. */
 const BUDGET = 'budget_id=household';

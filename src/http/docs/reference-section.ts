@@ -3,8 +3,7 @@ import { type Html, html } from '../../pages/kit/html.ts';
 import { endpointsOf, responsesOf } from './endpoints.ts';
 import type { OpenApiDocument, Response } from './openapi-document.ts';
 import { renderValues } from './schema.ts';
-import type { Section } from './section.ts';
-import { renderText } from './text.ts';
+import { renderText, type Section } from './text.ts';
 
 /** The words for all answers of status 200; each endpoint describes its own. */
 const SUCCESS = 'What the endpoint describes under Answer.';

@@ -11,11 +11,9 @@ import { anchorOf, endpointsOf } from './endpoints.ts';
 import { guideSections } from './guide.ts';
 import { apiAddress, type DocsPageFacts } from './page-facts.ts';
 import { referenceSections } from './reference-section.ts';
-import { SEARCH_SCRIPT } from './search-script.ts';
-import { renderSection, type Section } from './section.ts';
-import { renderText } from './text.ts';
+import { SEARCH_SCRIPT, TRY_SCRIPT } from './scripts.ts';
+import { renderSection, renderText, type Section } from './text.ts';
 import { toMarkdown } from './to-markdown.ts';
-import { TRY_SCRIPT } from './try-script.ts';
 
 export const SCRIPT_PATH = '/docs/page.js';
 /** The path of the page as Markdown. */

@@ -1,6 +1,23 @@
-// Renders the subset of Markdown that descriptions use: paragraphs, lists and `code`.
+// Renders sections of the page outside of the endpoints, and the subset of Markdown that descriptions use: paragraphs,
+// lists and `code`.
 import { type Html, html, trustedHtml } from '../../pages/kit/html.ts';
 
+/** A section of the page outside of the endpoints. */
+export interface Section {
+  /** Its anchor. */
+  readonly id: string;
+  readonly title: string;
+  readonly content: Html;
+}
+
+export function renderSection({ id, title, content }: Section): Html {
+  return html`<section id="${id}" aria-labelledby="title-${id}" data-searched>
+<h3 id="title-${id}">${title}</h3>
+${content}
+</section>`;
+}
+
+/** Renders the subset of Markdown that descriptions use: paragraphs, lists and `code`. */
 export function renderText(text: string | undefined): Html[] {
   if (text === undefined) return [];
   return text.split(/\n{2,}/).map(block => {

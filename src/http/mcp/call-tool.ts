@@ -1,10 +1,10 @@
 // Calls a tool: its arguments become the parameters of a route, and the route's answer or refusal the tool's result.
+import { IncomingMessage, ServerResponse } from 'node:http';
 import { ROUTES, type Route, type RouteName } from '../../../schemas/generated/api.ts';
 import { TOOLS, type Tool } from '../../../schemas/generated/tools.ts';
 import { type ApiError, badParameters, errorBody, type ParameterProblem } from '../api-error.ts';
 import { toApiError } from '../middleware/errors.ts';
 import type { Context } from '../request-state.ts';
-import { askInProcess, type RouteAnswer } from './in-process.ts';
 import { type Params, RPC, RpcError } from './json-rpc.ts';
 
 export interface ToolSources {
@@ -141,4 +141,52 @@ function success({ name }: Tool, { text, header }: RouteAnswer): string {
 
 function failure(body: string): string {
   return JSON.stringify({ content: [{ type: 'text', text: body }], isError: true });
+}
+
+/**
+ * Asks a route of the API from within the process, so that tools have no way to data of their own: the route sees a
+ * GET with the token of the request for the tool.
+ */
+export interface Question {
+  /** Of the API, with its parameters, encoded as a client would. */
+  readonly path: string;
+  readonly query: string;
+  /** The encoded parameters of the path. */
+  readonly captures: readonly string[];
+}
+
+export interface RouteAnswer {
+  /** JSON text. */
+  readonly text: string;
+  /** Returns a header of the answer, undefined if it has none. */
+  readonly header: (name: string) => string | undefined;
+}
+
+/**
+ * Asks a route of the API from within the process, so that tools have no way to data of their own: the route sees a GET
+ * with the token of the request for the tool. Runs `answer`, which throws what the route refuses with.
+ */
+async function askInProcess(
+  ctx: Context,
+  { path, query, captures }: Question,
+  answer: (inner: Context) => Promise<void>,
+): Promise<RouteAnswer> {
+  const request = new IncomingMessage(ctx.req.socket);
+  request.method = 'GET';
+  request.url = `${path}?${query}`;
+  const response = new ServerResponse(request);
+  const inner = ctx.app.createContext(request, response) as unknown as Context;
+  const { requestId, token } = ctx.state;
+  inner.state = { requestId, path, query, ...(token && { token }) };
+  Object.assign(inner, { captures });
+  const leave = () => response.emit('close');
+  ctx.res.once('close', leave);
+  try {
+    await answer(inner);
+  } finally {
+    ctx.res.off('close', leave);
+    if (inner.state.abandoned) ctx.state.abandoned = inner.state.abandoned;
+  }
+  const body = inner.body as string | Buffer;
+  return { text: body.toString(), header: name => response.getHeader(name)?.toString() };
 }

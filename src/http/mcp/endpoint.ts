@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { TOOLS } from '../../../schemas/generated/tools.ts';
 import { isAllowedHost } from '../../process/allowed-host.ts';
 import { ApiError } from '../api-error.ts';
-import type { OriginConfig } from '../docs/own-origin.ts';
+import type { OriginConfig } from '../docs/page-facts.ts';
 import type { Context, Middleware } from '../request-state.ts';
 import { callTool, type ToolSources } from './call-tool.ts';
 import {

@@ -3,8 +3,8 @@ import { type Token, tokenState } from '../../access/token.ts';
 import type { TokenStore } from '../../access/tokens.ts';
 import type { Log } from '../../process/log.ts';
 import { ApiError } from '../api-error.ts';
-import { headerLines } from '../header-lines.ts';
 import { type Context, type Middleware, suppressUnhandledRejection } from '../request-state.ts';
+import { headerLines } from './host.ts';
 
 const BEARER = /^bearer(?: +(.*))?$/i;
 const CHALLENGE = 'Bearer realm="budgeting"';

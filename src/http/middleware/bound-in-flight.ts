@@ -2,7 +2,7 @@
 // until its answer has left this process, because until then it takes memory.
 import { unavailable } from '../api-error.ts';
 import type { Places } from '../bounds.ts';
-import { onceClosed } from '../once-closed.ts';
+import { onceClosed } from '../request-end.ts';
 import type { Context, Middleware } from '../request-state.ts';
 
 export function boundInFlight(places: Places, refusal: () => Error): Middleware {

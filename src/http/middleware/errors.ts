@@ -4,8 +4,8 @@
 import { reasonOf } from '../../process/describe-error.ts';
 import type { Log } from '../../process/log.ts';
 import { isUnavailable } from '../../store/database-errors.ts';
-import { ABANDONED_STATUS } from '../abandoned.ts';
 import { ApiError, errorBody, unavailable } from '../api-error.ts';
+import { ABANDONED_STATUS } from '../request-end.ts';
 import type { Context, Middleware } from '../request-state.ts';
 
 export function errors(logger: Log): Middleware {

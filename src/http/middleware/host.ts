@@ -1,7 +1,7 @@
 // Refuses a request without the one header Host that HTTP/1.1 requires (RFC 9112, section 3.2).
+import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { badParameters, type ParameterProblem } from '../api-error.ts';
-import { headerLines } from '../header-lines.ts';
 import type { Context, Middleware } from '../request-state.ts';
 
 /** A name, an IPv4 address or an IPv6 address in brackets, and a port or none (RFC 3986, section 3.2.2). */
@@ -37,4 +37,14 @@ function isHost(value: string): boolean {
 
 function invalid(message: string): ParameterProblem {
   return { param: 'Host', code: 'invalid_parameter', message };
+}
+
+/**
+ * Returns the values of all lines of a header, as they were sent; `name` is in lower case. Node keeps only the first Host
+ * and the first Authorization.
+ */
+export function headerLines({ rawHeaders }: IncomingMessage, name: string): string[] {
+  return rawHeaders.filter((_, index) => {
+    return index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name;
+  });
 }

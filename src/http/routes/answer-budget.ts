@@ -1,16 +1,13 @@
 // The endpoint of a budget's resource: reads it, and sends it with headers that show the budget's position.
 import { utcDate } from '../../process/calendar.ts';
-import { abandonedSignal } from '../abandoned.ts';
 import { codingOf } from '../content-coding.ts';
-import { CSV_TYPE, prefersCsv } from '../csv.ts';
+import { send } from '../etag.ts';
 import type { CompressedPage, KeptCompressed } from '../kept-compressed.ts';
-import type { ListPage } from '../list-page.ts';
+import { type ListPage, nextLink } from '../list-page.ts';
 import { invalidToken, tokenOf } from '../middleware/authenticate.ts';
 import { moveToWaits } from '../middleware/bound-in-flight.ts';
-import { nextLink } from '../next-link.ts';
-import { onceClosed } from '../once-closed.ts';
+import { abandonedSignal, onceClosed } from '../request-end.ts';
 import type { Context } from '../request-state.ts';
-import { send } from '../send.ts';
 import {
   type BudgetRequest,
   type PositionWait,
@@ -119,4 +116,13 @@ function toNews(
       );
     },
   };
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+
+/** Returns whether the header Accept prefers CSV (RFC 9110, section 12.5.1). Clients that accept neither get JSON. */
+function prefersCsv(ctx: Context): boolean {
+  ctx.vary('Accept');
+  return ctx.accepts(JSON_TYPE, CSV_TYPE) === CSV_TYPE;
 }

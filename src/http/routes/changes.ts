@@ -1,13 +1,21 @@
-// GET /changes: what a copy of the budget needs to become equal to it, page after page.
-import type { ChangesQuery } from '../../../schemas/generated/queries.ts';
+// How clients follow what changes: GET /changes and /events.
+import { createHash } from 'node:crypto';
+import type { ChangesQuery, EventsQuery } from '../../../schemas/generated/queries.ts';
 import { hasFutureRows } from '../../store/reading/queries/accounts.ts';
 import {
   type ChangesCursor,
   cursorAt,
   expectedCursor,
+  MARK_LETTERS,
   type MarkedBudget,
 } from '../../store/reading/queries/change-cursor.ts';
-import { BEFORE_CHANGES, isEndOfChanges } from '../../store/reading/queries/change-order.ts';
+import {
+  AFTER_KINDS,
+  BEFORE_CHANGES,
+  CHANGE_KINDS,
+  type ChangePlace,
+  isEndOfChanges,
+} from '../../store/reading/queries/change-order.ts';
 import {
   CHANGES_VERSION_MIN,
   type ChangesPage,
@@ -16,9 +24,11 @@ import {
 import type { ReachedBudget } from '../../store/reading/queries/reach.ts';
 import type { Reading } from '../../store/snapshot.ts';
 import { badParameters, type ParameterProblem, upgrading } from '../api-error.ts';
-import { formatCursor, parseCursor } from '../changes-cursor.ts';
+import { tokenOf } from '../middleware/authenticate.ts';
 import { ofBudget } from './answer-budget.ts';
+import type { Endpoint } from './route.ts';
 
+/** GET /changes: what a copy of the budget needs to become equal to it, page after page. */
 export const changes = ofBudget<ChangesQuery>({
   rules: [checkCursor, waitsWithCursor],
   admit,
@@ -100,4 +110,48 @@ function bodyOf(page: ChangesPage, cursor: string): Buffer {
     ...transactions.flatMap((text, index) => (index === 0 ? text : [COMMA, text])),
     Buffer.from(`],${after.slice(1)}`),
   ]);
+}
+
+/** GET /events: tells the positions of all budgets that the token reaches, for as long as the client listens. */
+export const events: Endpoint<EventsQuery> = {
+  async answer(ctx, _query, { model }) {
+    await model.streams.open(ctx, tokenOf(ctx));
+  },
+};
+
+// The cursor as text contains nothing of the stored form but sequences and ids, so it stays valid when the same events are
+// projected again, elsewhere or by another version.
+const FORM = '2';
+const CHECK_LETTERS = 6;
+const SEQUENCE = '([1-9][0-9]{0,9})';
+const CURSOR = new RegExp(
+  `^${FORM}\\.([A-Za-z0-9_-]{${MARK_LETTERS}})\\.${SEQUENCE}\\.${SEQUENCE}\\.${SEQUENCE}\\.([0-${AFTER_KINDS}])\\.(.*)$`,
+);
+const ID = '[A-Za-z0-9_.:~-]{1,128}';
+const DOCUMENT_ID = new RegExp(`^${ID}$`);
+const TOMBSTONE_ID = new RegExp(`^[a-zA-Z]{1,13}/${ID}$`);
+
+export function formatCursor({ mark, base, position, place }: ChangesCursor): string {
+  const text = [FORM, mark, base, position, place.changed, place.kind, place.id].join('.');
+  return `${text}.${checkOf(text)}`;
+}
+
+/** Returns null for a text that no budget's cursor can be, such as a part of one. */
+export function parseCursor(text: string): ChangesCursor | null {
+  const end = text.length - CHECK_LETTERS - 1;
+  const checked = text.slice(0, Math.max(0, end));
+  if (text !== `${checked}.${checkOf(checked)}`) return null;
+  const [, mark = '', base, position, changed, kind, id = ''] = CURSOR.exec(checked) ?? [];
+  if (base === undefined) return null;
+  const place = { changed: Number(changed), kind: Number(kind), id };
+  return isPlaceId(place) ? { mark, base: Number(base), position: Number(position), place } : null;
+}
+
+function checkOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, CHECK_LETTERS);
+}
+
+function isPlaceId({ kind, id }: ChangePlace): boolean {
+  if (kind === AFTER_KINDS) return id === '';
+  return (CHANGE_KINDS[kind] === 'tombstones' ? TOMBSTONE_ID : DOCUMENT_ID).test(id);
 }

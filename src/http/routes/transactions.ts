@@ -1,16 +1,17 @@
-// GET /transactions
-import type { TransactionsQuery } from '../../../schemas/generated/queries.ts';
+// GET /transactions and /transactions/{transaction_id}.
+import type { TransactionQuery, TransactionsQuery } from '../../../schemas/generated/queries.ts';
 import { csvRows } from '../../store/reading/queries/csv-rows.ts';
 import { joinRows } from '../../store/reading/queries/join-rows.ts';
 import { setHas } from '../../store/reading/queries/set-has.ts';
+import { readTransaction } from '../../store/reading/queries/transaction.ts';
 import { isServedBy, namedBy } from '../../store/reading/queries/transaction-filter.ts';
 import { readTransactions } from '../../store/reading/queries/transactions.ts';
-import { minByMax } from '../amount-range.ts';
 import { upgrading } from '../api-error.ts';
-import { startsByEnd } from '../date-range.ts';
+import { minByMax, startsByEnd } from '../ranges.ts';
 import { ofBudget } from './answer-budget.ts';
 import { nextPage } from './route.ts';
 
+/** GET /transactions */
 export const transactions = ofBudget<TransactionsQuery>({
   rules: [startsByEnd, minByMax],
   idsExist: (reading, { set }, query) => setHas(reading, set, namedBy(query)),
@@ -24,4 +25,12 @@ export const transactions = ofBudget<TransactionsQuery>({
     const { body, rows } = asCsv ? csvRows(batches) : joinRows(batches, query);
     return { body, next: nextPage(query, rows) };
   },
+});
+
+/** GET /transactions/{transaction_id} */
+export const transaction = ofBudget<TransactionQuery>({
+  exists: (reading, { set }, { transaction_id: id }) =>
+    setHas(reading, set, [{ kind: 'rows', id }]),
+  read: ({ reading, reached: { set }, query }) =>
+    readTransaction(reading, set, query.transaction_id),
 });

@@ -7,7 +7,7 @@ import type { PositionChange } from '../../store/reading/reach-state.ts';
 import { ApiError, unavailable } from '../api-error.ts';
 import type { Places } from '../bounds.ts';
 import { moveTo } from '../middleware/bound-in-flight.ts';
-import { onceClosed } from '../once-closed.ts';
+import { onceClosed } from '../request-end.ts';
 import type { Context } from '../request-state.ts';
 import { createEventStream, type EventName } from './event-stream.ts';
 

@@ -2,7 +2,7 @@
 import { addressKey } from '../../access/address.ts';
 import { deriveSecret, isSameSecret, isSecret } from '../../access/secret.ts';
 import { SIGN_IN_PATH } from '../../access/sign-in-links.ts';
-import { addressOf } from '../../http/middleware/address-limit.ts';
+import { addressOf } from '../../http/middleware/limits.ts';
 import type { Context, Middleware } from '../../http/request-state.ts';
 import { audit } from '../../process/log.ts';
 import { html } from '../kit/html.ts';

@@ -1,5 +1,5 @@
 // Rate limit for sign-in attempts: they count toward the client's address, in the same window as API requests.
-import { addressOf } from '../../http/middleware/address-limit.ts';
+import { addressOf } from '../../http/middleware/limits.ts';
 import type { Middleware } from '../../http/request-state.ts';
 import type { SettingsOptions } from './options.ts';
 import { notAvailable, tooManyRequests } from './page-error.ts';

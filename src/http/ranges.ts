@@ -1,7 +1,8 @@
-// Endpoints with start_month and end_month: the months of the range, either end of which may be `current`.
+// The rules of endpoints with a range: of months, of dates, of amounts.
 import { monthsBetween, monthsFrom } from '../process/calendar.ts';
 import { badParameters, type ParameterProblem } from './api-error.ts';
 
+/** Endpoints with start_month and end_month: the months of the range, either end of which may be `current`. */
 interface MonthRange {
   readonly start_month: string;
   readonly end_month: string;
@@ -61,4 +62,40 @@ function shown(value: string, today: string): string {
 
 function badEnd(message: string): ParameterProblem {
   return { param: 'end_month', code: 'invalid_parameter', message };
+}
+
+/** The rule of endpoints with start_date and end_date. */
+interface DateRange {
+  readonly start_date?: string;
+  readonly end_date?: string;
+}
+
+/** All dates have the same length, so they compare as strings. */
+export function startsByEnd({
+  start_date: start,
+  end_date: end,
+}: DateRange): ParameterProblem | null {
+  if (start === undefined || end === undefined || start <= end) return null;
+  const message = `Expected end_date not to be before start_date (${start}), got ${end}`;
+  return { param: 'end_date', code: 'invalid_parameter', message };
+}
+
+/** The rule of endpoints with min_amount and max_amount. */
+interface AmountRange {
+  readonly min_amount?: string;
+  readonly max_amount?: string;
+}
+
+export function minByMax({
+  min_amount: min,
+  max_amount: max,
+}: AmountRange): ParameterProblem | null {
+  if (min === undefined || max === undefined || hundredths(min) <= hundredths(max)) return null;
+  const message = `Expected max_amount not to be below min_amount (${min}), got ${max}`;
+  return { param: 'max_amount', code: 'invalid_parameter', message };
+}
+
+/** Exact: the schema allows money only up to 2^51 hundredths. */
+function hundredths(money: string): number {
+  return Number(money.replace('.', ''));
 }

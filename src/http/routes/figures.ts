@@ -1,12 +1,16 @@
-// GET /balances
-import type { BalancesQuery } from '../../../schemas/generated/queries.ts';
+// What rows add up to: GET /balances and /sums.
+import type { BalancesQuery, SumsQuery } from '../../../schemas/generated/queries.ts';
 import { readBalances } from '../../store/reading/queries/balances.ts';
 import { countPoints } from '../../store/reading/queries/point-dates.ts';
 import { setHas } from '../../store/reading/queries/set-has.ts';
-import type { ParameterProblem } from '../api-error.ts';
-import { startsByEnd } from '../date-range.ts';
+import { readSums, SUMS_VERSION_MIN } from '../../store/reading/queries/sums.ts';
+import { thingFilters } from '../../store/reading/queries/sums-source.ts';
+import { type ParameterProblem, upgrading } from '../api-error.ts';
+import { startsByEnd } from '../ranges.ts';
 import { ofBudget } from './answer-budget.ts';
+import { listPage } from './route.ts';
 
+/** GET /balances */
 const POINTS_MAX = 1000;
 
 export const balances = ofBudget<BalancesQuery>({
@@ -32,3 +36,16 @@ function checkPoints({
   const message = `Expected at most ${POINTS_MAX} points ${range}, got ${points}`;
   return { param: 'end_date', code: 'invalid_parameter', message };
 }
+
+/** GET /sums */
+export const sums = ofBudget<SumsQuery>({
+  rules: [startsByEnd],
+  idsExist: (reading, { set }, query) => setHas(reading, set, thingFilters(query)),
+  admit({ version }) {
+    if ((version ?? 0) >= SUMS_VERSION_MIN) return;
+    throw upgrading('sums come');
+  },
+  async read({ reading, reached: { set }, query }) {
+    return listPage(query, 'sums', await readSums(reading, set, query));
+  },
+});

@@ -1,5 +1,7 @@
-// Requests whose client goes away before the answer: the database stops their queries, and waits end.
+// How a request ends: what it took is given back; and if its client goes away before the answer, the database stops its
+// queries, and its waits end.
 import { setMaxListeners } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import type { Context } from './request-state.ts';
 
 /** Shown in logs and metrics only, because nobody receives the answer. The number is nginx's. */
@@ -8,7 +10,7 @@ export const ABANDONED_STATUS = 499;
 /** A query that ends within this time is not worth its connection, which the driver closes to stop it. */
 const GRACE_MS = 100;
 
-export class AbandonedError extends Error {
+class AbandonedError extends Error {
   override readonly name = 'AbandonedError';
 }
 
@@ -25,4 +27,10 @@ export function abandonedSignal(ctx: Context): AbortSignal {
   });
   ctx.state.abandoned = abandoned.signal;
   return abandoned.signal;
+}
+
+/** Calls `act` when the response closes, at once if it is closed already. */
+export function onceClosed(res: ServerResponse, act: () => void): void {
+  if (res.closed) act();
+  else res.once('close', act);
 }

@@ -1,4 +1,5 @@
-// Counts every request against the limit of its client's address, before all other checks (rules/api.md#windows).
+// Counts each request: against the limit of its client's address, before all other checks (rules/api.md#windows), then
+// against the limits of its token and of the token's owner.
 import { clientAddress } from '../../access/address.ts';
 import { type LimitStatus, type RateLimiter, tightest } from '../../access/rate-limits.ts';
 import type { Log } from '../../process/log.ts';
@@ -6,7 +7,10 @@ import { overloaded, rateLimited } from '../api-error.ts';
 import { isBeyondBound } from '../bound-connections.ts';
 import type { Places } from '../bounds.ts';
 import type { Context, Middleware } from '../request-state.ts';
+import { tokenOf } from './authenticate.ts';
+import { isRead } from './refusals.ts';
 
+/** Counts every request against the limit of its client's address, before all other checks (rules/api.md#windows). */
 const FORWARDED_FOR = 'X-Forwarded-For';
 
 export interface AddressLimitOptions {
@@ -60,7 +64,7 @@ export function addressOf(ctx: Context, trustedProxies: number): string {
  *
  * @throws ApiError `rate_limited` if this window refuses the request
  */
-export function passLimit(ctx: Context, status: LimitStatus): void {
+function passLimit(ctx: Context, status: LimitStatus): void {
   const shown = ctx.state.limit === undefined ? status : tightest(ctx.state.limit, status);
   ctx.state.limit = shown;
   ctx.set(limitHeaders(shown));
@@ -72,5 +76,14 @@ export function limitHeaders({ limit, remaining, resetAt }: LimitStatus): Record
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
     'X-RateLimit-Reset': String(resetAt),
+  };
+}
+
+/** @param isAlwaysRead for a path that reads by other methods too */
+export function tokenLimit(limiter: RateLimiter, isAlwaysRead = false): Middleware {
+  return async function tokenLimit(ctx, next) {
+    const kind = isAlwaysRead || isRead(ctx.method) ? 'read' : 'write';
+    passLimit(ctx, await limiter.countToken(tokenOf(ctx), kind));
+    await next();
   };
 }
