@@ -3,7 +3,6 @@
 import { parseQuery } from './query-string.ts';
 import type { RequestState } from './request-state.ts';
 
-/** The body of an answer, and where the next page begins if it is a page of a list. */
 export type Body = string | Buffer;
 
 /** The parameter that leads from a page to the next one, with its value there. */

@@ -1,11 +1,18 @@
-// Turns a plan into the events of a new budget, numbered from 1. The same plan and target give the same events.
+// Turns a plan into the events of a new budget, numbered from 1. The same plan and target give the same events. They are
+// applied in memory, so that an event that a projector would park is never appended.
+import { isInvalid } from '../../projections/change.ts';
+import type { Head } from '../../projections/documents.ts';
 import { formatMoney } from '../../projections/money.ts';
+import { newHead } from '../../projections/new-head.ts';
+import { project } from '../../projections/project.ts';
+import { createWorkingSet } from '../../projections/working-set.ts';
 import type {
   AccountOpened,
   DomainEvent,
   TransactionEntered,
 } from '../../schemas/generated/events.ts';
 import { createEventBuilder, type DataOf, type EventType } from '../process/event-builder.ts';
+import { createImportProblems } from './import-problems.ts';
 import { createNameIds, type NameIds } from './name-ids.ts';
 import type { BudgetPlan, PlannedAccount, PlannedGroup, PlannedRow } from './plan.ts';
 
@@ -123,4 +130,21 @@ export function transactionOf(row: PlannedRow, labels: NameIds): TransactionEnte
 
 export function typeOf({ type, transferAccountId }: PlannedRow): TransactionEntered['type'] {
   return transferAccountId === null ? type : 'transfer';
+}
+
+/**
+ * @param events begin with the first event of each of their streams
+ * @throws UserError that lists each event that contradicts earlier ones, with its place in the file
+ */
+export function checkApplied(events: readonly ImportedEvent[]): void {
+  const documents = createWorkingSet();
+  const heads = new Map<string, Head>();
+  const problems = createImportProblems();
+  for (const { event, origin } of events) {
+    const head = heads.get(event.subject) ?? newHead(event.subject, 0);
+    const after = project(documents, head, { event, newSet: event.subject });
+    if (isInvalid(after)) problems.add(origin, after.invalid);
+    else heads.set(event.subject, after);
+  }
+  problems.throwIfAny();
 }

@@ -4,7 +4,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { errorFields } from './describe-error.ts';
 
-/** The process log: one JSON object per line on standard error, because standard output is for results. */
 export type Log = Logger;
 
 /** @param destination standard error by default */
@@ -20,7 +19,6 @@ export function createLog(level: string, destination?: DestinationStream): Log {
   );
 }
 
-/** The audit trail: one structured log line for each sign-in, each change of a token and each operator's command that changes something. It says who and when, and contains no secret. */
 export type AuditAction =
   | 'signed in'
   | 'sign-in refused'

@@ -1,9 +1,9 @@
 // The rows of a sample budget: how they are entered and changed.
 import type { Hundredths, Row } from '../../projections/documents.ts';
 import { formatMoney } from '../../projections/money.ts';
+import { dayNumber } from '../../projections/place.ts';
 import type { TransactionEntered } from '../../schemas/generated/events.ts';
 import { accountOf, type SampleBudget } from './budget.ts';
-import { exchangeRate, toBudgetCurrency, toNativeCurrency } from './exchange-rate.ts';
 
 type MoneyFields = Pick<TransactionEntered, 'amount' | 'amountNative' | 'exchangeRate'>;
 
@@ -99,4 +99,30 @@ function stateOf(
     amountNative: currency === null ? null : formatMoney(amount),
     exchangeRate: currency === null ? null : exchangeRate(row.date),
   };
+}
+
+// Euros for one dollar on a date: invented, but the same for everybody and with four decimals.
+const SCALE = 10_000;
+const LOWEST = 8_900;
+const SWING_DAYS = 400;
+
+export function exchangeRate(date: string): number {
+  return scaledRate(date) / SCALE;
+}
+
+/** Rounded half away from zero. */
+export function toBudgetCurrency(native: Hundredths, date: string): Hundredths {
+  return Math.sign(native) * Math.round((Math.abs(native) * scaledRate(date)) / SCALE);
+}
+
+/** What buys so much of the budget's currency, nearly. */
+export function toNativeCurrency(amount: Hundredths, date: string): Hundredths {
+  return Math.sign(amount) * Math.round((Math.abs(amount) * SCALE) / scaledRate(date));
+}
+
+/** A slow swing up and down, with a little unrest. */
+function scaledRate(date: string): number {
+  const day = dayNumber(date);
+  const swing = Math.abs((day % (2 * SWING_DAYS)) - SWING_DAYS);
+  return LOWEST + swing + ((day * 7) % 23);
 }

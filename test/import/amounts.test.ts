@@ -1,7 +1,12 @@
 // Amounts and dates of YNAB in every format that its settings offer.
 import test from 'ava';
-import { detectAmounts, readAmount } from '../../src/import/ynab/amounts.ts';
-import { detectDateOrder, readDate, readMonth } from '../../src/import/ynab/dates.ts';
+import {
+  detectAmounts,
+  detectDateOrder,
+  readAmount,
+  readDate,
+  readMonth,
+} from '../../src/import/ynab/amounts-and-dates.ts';
 
 const cases: readonly (readonly [string, readonly (readonly [string, number | null])[]])[] = [
   [

@@ -4,7 +4,7 @@ import { formatMoney, parseMoney } from '../../projections/money.ts';
 import { createRandom } from '../../src/process/random.ts';
 import { createSampleBudget } from '../../src/sample/budget.ts';
 import { carryOver, idOf, moveIn } from '../../src/sample/catalogue.ts';
-import { assignMore, availableIn, readyToAssign } from '../../src/sample/envelopes.ts';
+import { assignMore, availableIn, readyToAssign } from '../../src/sample/month-turn.ts';
 import type { Plan } from '../../src/sample/plan.ts';
 import { enterRow } from '../../src/sample/rows.ts';
 import { createTimeline } from '../../src/sample/timeline.ts';

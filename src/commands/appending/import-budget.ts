@@ -1,13 +1,12 @@
 // Imports: appends a person's exported budget as the events of a new budget, or what has changed since
 // an earlier import as events of that one: all of them or none.
 import { createHash } from 'node:crypto';
-import { checkApplied } from '../../import/check-applied.ts';
-import { describeForFile } from '../../import/describe-for-file.ts';
-import { type ImportedEvent, importEvents } from '../../import/import-events.ts';
+import { withTypes } from '../../import/account-types.ts';
+import { checkApplied, type ImportedEvent, importEvents } from '../../import/import-events.ts';
+import { describeForFile } from '../../import/import-problems.ts';
 import { matchPlan } from '../../import/into/match-plan.ts';
 import { updateEvents } from '../../import/into/update-budget.ts';
 import { type BudgetPlan, count } from '../../import/plan.ts';
-import { withTypes } from '../../import/with-types.ts';
 import { UserError } from '../../process/errors.ts';
 import type { AwaitedPositions } from '../opening/await-applied.ts';
 import type { AppendTarget } from '../opening/target.ts';

@@ -5,7 +5,6 @@ import type { RateLimits } from '../../process/config.ts';
 import type { Context } from '../request-state.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 
-/** What the page says of the system that serves it. */
 export interface DocsPageFacts {
   readonly document: OpenApiDocument;
   /** Under which people reach this service, such as `https://budgeting.example.com`. */
@@ -20,7 +19,6 @@ export function apiAddress({ document, origin }: DocsPageFacts): string {
   return `${origin}${document.servers?.[0]?.url ?? ''}`;
 }
 
-/** The address that the page's examples name: one under which its reader can reach this service. */
 export interface OriginConfig {
   /** See the configuration; null or absent: the address of the request. */
   readonly publicUrl?: string | null;

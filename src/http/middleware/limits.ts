@@ -10,7 +10,6 @@ import type { Context, Middleware } from '../request-state.ts';
 import { tokenOf } from './authenticate.ts';
 import { isRead } from './refusals.ts';
 
-/** Counts every request against the limit of its client's address, before all other checks (rules/api.md#windows). */
 const FORWARDED_FOR = 'X-Forwarded-For';
 
 export interface AddressLimitOptions {

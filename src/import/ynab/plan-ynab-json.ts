@@ -7,7 +7,7 @@ import { createImportProblems, type ImportProblems } from '../import-problems.ts
 import { normalizePlan } from '../normalize-plan.ts';
 import { type BudgetPlan, count, type PlannedGroup, type PlannedRow } from '../plan.ts';
 import { cardCarryOvers, cardNotes } from './cards.ts';
-import { compareSums, liveThings } from './compare-sums.ts';
+import { compareSums, liveThings } from './compare-figures.ts';
 import { HIDDEN, INTERNAL, NONE, PAYMENTS, rowType, STARTING } from './names.ts';
 import type { YnabAccount, YnabBudget, YnabLeg, YnabTransaction } from './ynab-json.ts';
 

@@ -7,7 +7,7 @@ import { type BudgetPlan, count, type PlannedAccount, type PlannedRow } from '..
 import { type AccountFacts, accountFacts, transferAccount } from './account-facts.ts';
 import { cardCarryOvers, cardNotes } from './cards.ts';
 import { type CategoryBook, createCategoryBook } from './category-book.ts';
-import { compareActivity } from './compare-activity.ts';
+import { compareActivity } from './compare-figures.ts';
 import { findSplits, type Splits } from './find-splits.ts';
 import { rowType, STARTING } from './names.ts';
 import type { RegisterRow, YnabExport } from './read-ynab.ts';

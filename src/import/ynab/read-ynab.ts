@@ -3,8 +3,15 @@ import type { Hundredths } from '../../../projections/documents.ts';
 import { shown } from '../../process/printable.ts';
 import { createImportProblems, type ImportProblems } from '../import-problems.ts';
 import type { NamedFile } from '../read-files.ts';
-import { type AmountFormat, detectAmounts, readAmount } from './amounts.ts';
-import { type DateOrder, detectDateOrder, readDate, readMonth } from './dates.ts';
+import {
+  type AmountFormat,
+  type DateOrder,
+  detectAmounts,
+  detectDateOrder,
+  readAmount,
+  readDate,
+  readMonth,
+} from './amounts-and-dates.ts';
 import { readTable, type TableLine } from './read-table.ts';
 
 const CATEGORY = ['Category Group', 'Category'] as const;
