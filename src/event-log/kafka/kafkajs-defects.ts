@@ -48,7 +48,6 @@ function patchConnection(prototype: Connection): void {
   };
 }
 
-/** Tracks all sockets of a client, so that all can be closed: kafkajs reconnects for requests that are in progress when it disconnects, and such a connection would keep the process alive. */
 export interface Sockets {
   readonly factory: ISocketFactory;
   /** Closes all open sockets and opens no more. */

@@ -143,10 +143,6 @@ function failure(body: string): string {
   return JSON.stringify({ content: [{ type: 'text', text: body }], isError: true });
 }
 
-/**
- * Asks a route of the API from within the process, so that tools have no way to data of their own: the route sees a
- * GET with the token of the request for the tool.
- */
 export interface Question {
   /** Of the API, with its parameters, encoded as a client would. */
   readonly path: string;
