@@ -37,7 +37,7 @@ export const statusCommand = command({
   opens: (environment, run) =>
     store(environment, async ({ connection: { readModel }, openLog, now }) => {
       const { systemStatus } = await import('../projector/operate/system-status.ts');
-      const { withDamage } = await import('../projector/operate/unnoticed-damage.ts');
+      const { withDamage } = await import('../projector/operate/damage.ts');
       const of = (eventLog: EventLog | null) => systemStatus(readModel, eventLog, now());
       const read = async () => {
         const eventLog = await openLog();

@@ -17,7 +17,6 @@ import {
   streamsBehind,
 } from '../store/writing/switch-obstacles.ts';
 import { differenceText } from '../verify/difference.ts';
-import { buildIndexes } from './build-indexes.ts';
 import { failBuild, noteWait } from './build-record.ts';
 import {
   type BuildWatch,
@@ -27,6 +26,7 @@ import {
   readBuild,
 } from './build-watch.ts';
 import type { GenerationsContext } from './generations-context.ts';
+import { buildIndexes } from './indexes.ts';
 import { findBuild } from './lease.ts';
 import { type Lease, underLease, verifySample } from './verify-build.ts';
 

@@ -13,7 +13,7 @@ import { retried } from '../store/retry.ts';
 import { failBuild } from './build-record.ts';
 import { createBuildWatch } from './build-watch.ts';
 import type { GenerationsContext } from './generations-context.ts';
-import { keepIndexes } from './keep-indexes.ts';
+import { keepIndexes } from './indexes.ts';
 import { type PromoteOptions, promote, watchBuild } from './promote.ts';
 
 /** A projector under way. */

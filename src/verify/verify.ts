@@ -1,13 +1,11 @@
 // Verification: folds the log again, stream by stream, and compares the result with the store. It runs on a live
 // system, in passes whose streams bound the memory, and reports damage of the log apart from differences.
-
 import { DamagedLogError } from '../event-log/log-errors.ts';
 import { delay } from '../process/waiting.ts';
 import type { StoredCheckpoint } from '../store/collections.ts';
 import type { Selection } from '../store/stored-streams.ts';
 import { sampleSelections, selectionsOfStream } from './choose-streams.ts';
-import { compareIndexes } from './compare-indexes.ts';
-import { findOrphans } from './orphans.ts';
+import { compareIndexes, findOrphans } from './outside-streams.ts';
 import { type PassResult, verifyPass } from './pass.ts';
 import { rangesOf } from './ranges.ts';
 import { createTally, type Tally, type VerifyReport } from './report.ts';

@@ -1,12 +1,12 @@
 // What `status` prints for people: a table of the generations, then everything that needs an operator.
 import { describeIndexing, describeNotSwitched } from '../../generations/build-watch.ts';
 import { printable } from '../../process/printable.ts';
+import { remediesOf } from '../../projector/operate/damage.ts';
 import {
   describeEvent,
   describeWork,
   type HeldStatus,
 } from '../../projector/operate/held-status.ts';
-import { remediesOf } from '../../projector/operate/remedies.ts';
 import type {
   GenerationStatus,
   HiddenStatus,

@@ -1,6 +1,5 @@
 // The style of the page: navigation beside the text where there is room, above it elsewhere.
-import { CONTROLS_STYLE } from '../../pages/kit/controls-style.ts';
-import { STYLE } from '../../pages/kit/style.ts';
+import { CONTROLS_STYLE, STYLE } from '../../pages/kit/style.ts';
 
 export const DOCS_STYLE = `${STYLE}${CONTROLS_STYLE}
 body { max-width: 76rem; }

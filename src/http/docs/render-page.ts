@@ -1,10 +1,8 @@
 // The page of the API: a guide, then its description, as one HTML document and as Markdown. It asks no other host for
 // anything, and its script only adds to it.
 
-import { COPY_SCRIPT } from '../../pages/kit/copy-script.ts';
 import { type Html, html, trustedHtml } from '../../pages/kit/html.ts';
-import { selfContainedPolicy } from '../../pages/kit/self-contained-policy.ts';
-import { renderSiteBar } from '../../pages/kit/site-bar.ts';
+import { COPY_SCRIPT, renderSiteBar, selfContainedPolicy } from '../../pages/kit/page-parts.ts';
 import { DOCS_STYLE } from './docs-style.ts';
 import { renderEndpoint } from './endpoint-section.ts';
 import { anchorOf, endpointsOf } from './endpoints.ts';

@@ -1,9 +1,10 @@
 // Takes a status snapshot every 5 s for the history, and on request; never two at the same time.
 import { type HeldEvents, readHeldEvents } from '../../projector/operate/held-events.ts';
-import { createProbe, type Probe } from './probe.ts';
 import { createSamples, SAMPLE_MS, type Sample } from './samples.ts';
 import {
+  createProbe,
   createSnapshotTaker,
+  type Probe,
   STEP_MS_MAX,
   type StatusSnapshot,
   type StatusSources,

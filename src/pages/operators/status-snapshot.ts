@@ -1,10 +1,10 @@
 // Takes snapshots of the status: whether database and log answer, and the state of generations and held streams.
 import type { EventLog } from '../../event-log/event-log.ts';
 import { type SystemStatus, systemStatus } from '../../projector/operate/system-status.ts';
+import { withDeadline } from '../../store/deadline.ts';
 import { type Registry, readRegistry } from '../../store/registry.ts';
 import type { ReadDatabase } from '../../store/snapshot.ts';
 import { lastVerifications, type Verification } from '../../store/verifications.ts';
-import { createProbe } from './probe.ts';
 
 /** The stores to inspect, once the process is connected. */
 export interface StatusSources {
@@ -73,4 +73,23 @@ async function readProjection(
 ): Promise<ProjectionStatus> {
   const status = await systemStatus(readModel, eventLog, at);
   return { at, status, verifications: await lastVerifications(readModel) };
+}
+
+/** Returns the answer; null if the request failed or timed out. */
+export type Probe<T> = () => Promise<T | null>;
+
+/**
+ * Sends a request to a server that may not answer: never two at the same time, and with a time limit for the caller. One
+ * that timed out stays open, and later calls share it, so a hanging server never gets more than one.
+ */
+export function createProbe<T>(ask: () => Promise<T>, timeoutMs: number): Probe<T> {
+  let asked: Promise<T | null> | null = null;
+  return () => {
+    asked ??= ask()
+      .catch(() => null)
+      .finally(() => {
+        asked = null;
+      });
+    return withDeadline(timeoutMs, asked).catch(() => null);
+  };
 }

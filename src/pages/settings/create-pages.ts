@@ -1,23 +1,21 @@
 // Routes the pages for people: the landing page at the root, sign-in and API tokens below /settings.
 import { Router } from '@koa/router';
 import helmet from 'helmet';
+import { BASE_PATH } from '../../http/create-router.ts';
 import { boundInFlight } from '../../http/middleware/bound-in-flight.ts';
 import type { Middleware, RequestState } from '../../http/request-state.ts';
 import { publicDocument } from '../../http/routes/public-document.ts';
-import { COPY_SCRIPT } from '../kit/copy-script.ts';
-import { byMethod } from './by-method.ts';
-import { CHOOSE_SCRIPT } from './choose-script.ts';
-import { renderLanding } from './landing-page.ts';
+import { html } from '../kit/html.ts';
+import { COPY_SCRIPT } from '../kit/page-parts.ts';
+import { CHOOSE_SCRIPT, SETTINGS_STYLE } from './assets.ts';
+import { byMethod, pageErrors, signInLimit } from './middleware.ts';
 import type { SettingsOptions } from './options.ts';
 import { notAvailable, notFound } from './page-error.ts';
-import { pageErrors } from './page-errors.ts';
-import { SETTINGS_POLICY } from './send-page.ts';
+import { renderSettingsPage, SETTINGS_POLICY } from './send-page.ts';
 import { createSessions } from './session.ts';
 import { signInByLink } from './sign-in/by-link.ts';
 import { signInByOidc } from './sign-in/by-oidc.ts';
-import { signInLimit } from './sign-in-limit.ts';
 import { signOutPages } from './sign-out.ts';
-import { SETTINGS_STYLE } from './style.ts';
 import { tokenPages } from './tokens/token-pages.ts';
 
 /** Returns a middleware that serves `/` and `/settings`, and calls `next` for all other paths. */
@@ -101,4 +99,18 @@ function pageHeaders(): Middleware {
 function compose(outer: Middleware, inner: Middleware, innermost: Middleware): Middleware {
   return (ctx, next) =>
     outer(ctx, async () => await inner(ctx, async () => await innermost(ctx, next)));
+}
+
+/** The landing page at the root: describes the service and links to its parts. */
+export function renderLanding(): string {
+  const content = html`<p>Your budgets, accounts, transactions, categories, payees, labels, budget months and envelopes, over HTTP. This service only reads: it changes nothing.</p>
+<dl>
+<div class="card"><dt><a href="/settings/tokens">API tokens</a></dt>
+<dd>Create a token, see when it was last used, revoke it. A program that reads your budgets needs one.</dd></div>
+<div class="card"><dt><a href="/docs">API docs</a></dt>
+<dd>Every endpoint with its parameters and answers, and how to begin.</dd></div>
+<div class="card"><dt><a href="${BASE_PATH}/openapi.json">API description</a></dt>
+<dd>The same as an OpenAPI 3.1 document, for programs.</dd></div>
+</dl>`;
+  return renderSettingsPage({ title: 'Budgeting Read API', content }).html;
 }

@@ -1,7 +1,8 @@
-// Sends a settings page: the frame around its content, and its content policy.
+// Sends a settings page: the frame around its content, and its content policy; and the notice of the last action.
+import { parseQuery } from '../../http/query-string.ts';
 import type { Context } from '../../http/request-state.ts';
 import { type Html, html } from '../kit/html.ts';
-import { renderSiteBar } from '../kit/site-bar.ts';
+import { renderSiteBar } from '../kit/page-parts.ts';
 
 /** The signed-in person. */
 export interface SignedIn {
@@ -88,3 +89,21 @@ function policy(script: string): string {
 /** Allows the style sheet and forms of this site, but no script. */
 export const SETTINGS_POLICY = policy("'none'");
 const SETTINGS_POLICY_WITH_SCRIPT = policy("'self'");
+
+/** The address only names the sentence; its own text is never shown. */
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ['ended', 'Your session has ended. Nothing was changed. Sign in again to go on.'],
+  ['signed-out', 'You are signed out.'],
+  ['signed-out-everywhere', 'You are signed out in every browser. Your tokens stay valid.'],
+  ['revoked', 'The token is revoked. It is refused from now on.'],
+  [
+    'repeated',
+    'That form was sent before, so nothing was made this time. A token that it made is in the list.',
+  ],
+]);
+
+export function renderNotice(query: string): Html | null {
+  const word = parseQuery(query).find(({ name }) => name === 'notice')?.value ?? '';
+  const text = NOTICES.get(word);
+  return text === undefined ? null : html`<p class="notice" role="status">${text}</p>`;
+}

@@ -3,7 +3,7 @@ import { SIGN_IN_PATH } from '../../access/sign-in-links.ts';
 import type { Middleware } from '../../http/request-state.ts';
 import { audit, type Log } from '../../process/log.ts';
 import { type Html, html } from '../kit/html.ts';
-import { byMethod } from './by-method.ts';
+import { byMethod } from './middleware.ts';
 import type { SignedIn } from './send-page.ts';
 import type { Sessions } from './session.ts';
 

@@ -1,6 +1,6 @@
 // The history of a process is bounded, and gives the rate at which a generation applies events.
 import test from 'ava';
-import { rateOf } from '../../../src/pages/operators/projection-rate.ts';
+import { rateOf } from '../../../src/pages/operators/page/generations-section.ts';
 import { createSamples, HISTORY_MS, SAMPLE_MS } from '../../../src/pages/operators/samples.ts';
 import { generation, partition } from './snapshot-of.ts';
 

@@ -2,8 +2,8 @@
 // long as the one that was projected.
 import test from 'ava';
 import type { EventLog } from '../../../src/event-log/event-log.ts';
+import { withDamage } from '../../../src/projector/operate/damage.ts';
 import { systemStatus } from '../../../src/projector/operate/system-status.ts';
-import { withDamage } from '../../../src/projector/operate/unnoticed-damage.ts';
 import { ensureGeneration } from '../../helpers/generation.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { payee } from '../../model/scene.ts';

@@ -1,7 +1,6 @@
 // Renders the generations of the read model: progress, rate, partitions and last verifications of each.
-
 import { describeIndexing } from '../../../generations/build-watch.ts';
-import { remediesOf } from '../../../projector/operate/remedies.ts';
+import { remediesOf } from '../../../projector/operate/damage.ts';
 import type {
   GenerationStatus,
   PartitionStatus,
@@ -11,7 +10,7 @@ import type { Pause } from '../../../store/stored-alarm.ts';
 import type { Verification } from '../../../store/verifications.ts';
 import { type Html, html } from '../../kit/html.ts';
 import { formatCount, formatDuration, formatRate, formatTime, redactReason } from '../format.ts';
-import { rateOf } from '../projection-rate.ts';
+import type { Sample } from '../samples.ts';
 import type { OperatorsPageFacts } from './page-facts.ts';
 
 const LEGEND = html`<p class="quiet">Partition: <em>here</em> if this process applies it. Next: offset of the next record to apply. End: offset that the next new record gets. Lag: records from next to end. Oldest: time since the first of them was written.</p>`;
@@ -147,4 +146,30 @@ function renderPartition(status: PartitionStatus, own: 'claimed' | 'halted' | nu
 
 function sinceSeconds(at: Date, { snapshot }: OperatorsPageFacts): number {
   return (snapshot.at.getTime() - at.getTime()) / 1000;
+}
+
+/** Computes how fast a generation applies events, and the time until it has caught up. Pure. */
+export interface ProjectionRate {
+  readonly eventsPerSecond: number;
+  /** Null if no event was applied in the window, or none is left. */
+  readonly secondsLeft: number | null;
+}
+
+/** Older samples say little about the current rate. */
+const WINDOW_MS = 60_000;
+
+/** Returns the rate over the last minute; null until the generation has two samples in it. */
+export function rateOf(samples: readonly Sample[], generation: string): ProjectionRate | null {
+  const last = samples.at(-1);
+  const now = last?.generations.get(generation);
+  if (!last || !now) return null;
+  const first = samples.find(
+    ({ atMs, generations }) => last.atMs - atMs <= WINDOW_MS && generations.has(generation),
+  );
+  const before = first?.generations.get(generation);
+  if (!first || !before || first.atMs === last.atMs) return null;
+  const seconds = (last.atMs - first.atMs) / 1000;
+  const eventsPerSecond = Math.max(0, now.applied - before.applied) / seconds;
+  const moves = eventsPerSecond > 0 && now.lagEvents > 0;
+  return { eventsPerSecond, secondsLeft: moves ? now.lagEvents / eventsPerSecond : null };
 }

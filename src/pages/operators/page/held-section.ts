@@ -1,11 +1,16 @@
 // Renders held streams and their remedies. It shows ids and reasons, and no values of events.
 
+import { shellArgument } from '../../../process/printable.ts';
 import type { HeldEvent } from '../../../projector/operate/held-events.ts';
-import { describeEvent, type HeldStatus } from '../../../projector/operate/held-status.ts';
+import {
+  describeEvent,
+  describeWork,
+  type HeldStatus,
+  skipOption,
+} from '../../../projector/operate/held-status.ts';
 import type { GenerationStatus } from '../../../projector/operate/system-status.ts';
 import { type Html, html } from '../../kit/html.ts';
 import { formatCount, formatTime, redactReason } from '../format.ts';
-import { mendsOf } from './mend.ts';
 import type { OperatorsPageFacts } from './page-facts.ts';
 
 /** A stream, and the generations that hold it for the same reason at the same sequence. */
@@ -72,4 +77,44 @@ function renderEvents(events: readonly HeldEvent[], { stream, queued }: HeldIn):
 <tbody>${rows}</tbody>
 </table>
 ${more > 0 ? html`<p class="quiet">${formatCount(more)} more wait behind them.</p>` : null}`;
+}
+
+/** Returns the remedies for a held stream. The page shows their commands and runs none of them. Pure. */
+export interface Mend {
+  /** What to do, and when. */
+  readonly text: string;
+  /** Null if there is no command to run. */
+  readonly command: string | null;
+}
+
+type Mendable = Pick<HeldStatus, 'stream' | 'why' | 'event' | 'work'>;
+
+export function mendsOf({ stream, why, event, work }: Mendable): readonly Mend[] {
+  switch (why) {
+    case 'parked':
+      return [
+        {
+          text: 'When the cause is mended, apply its queue again:',
+          command: `npx budgeting parked retry ${shellArgument(stream)}`,
+        },
+        {
+          text: 'Or drop the event that holds it:',
+          command: `npx budgeting parked skip ${skipOption(event)}${shellArgument(stream)}`,
+        },
+      ];
+    case 'gap':
+      return [
+        { text: 'It goes on by itself when the missing event comes.', command: null },
+        {
+          text: 'Or give the missing numbers up:',
+          command: `npx budgeting parked skip --missing ${shellArgument(stream)}`,
+        },
+      ];
+    case 'change':
+      return [{ text: sentence(describeWork(work)), command: null }];
+  }
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -1,7 +1,7 @@
 // Renders the operators' page: the system as one process sees it. The page is read-only.
 
 import { type Html, html, trustedHtml } from '../../kit/html.ts';
-import { selfContainedPolicy } from '../../kit/self-contained-policy.ts';
+import { selfContainedPolicy } from '../../kit/page-parts.ts';
 import { formatClock } from '../format.ts';
 import { renderGenerations } from './generations-section.ts';
 import { renderHeld } from './held-section.ts';

@@ -4,13 +4,12 @@ import { parseQuery } from '../../../http/query-string.ts';
 import type { Context, Middleware } from '../../../http/request-state.ts';
 import { audit } from '../../../process/log.ts';
 import { type Html, html } from '../../kit/html.ts';
-import { byMethod } from '../by-method.ts';
 import { createFormReader } from '../form.ts';
-import { renderNotice } from '../notice.ts';
+import { byMethod } from '../middleware.ts';
 import type { SettingsOptions } from '../options.ts';
 import { PageError } from '../page-error.ts';
 import { checkSameOrigin } from '../same-origin.ts';
-import { sendPage } from '../send-page.ts';
+import { renderNotice, sendPage } from '../send-page.ts';
 import type { Sessions } from '../session.ts';
 
 /** The sender is not authenticated yet, so the form must stay small; a larger one is refused with 413. */

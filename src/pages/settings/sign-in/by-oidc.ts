@@ -7,12 +7,11 @@ import type { Middleware } from '../../../http/request-state.ts';
 import type { OidcConfig } from '../../../process/config.ts';
 import { audit } from '../../../process/log.ts';
 import { html } from '../../kit/html.ts';
-import { byMethod } from '../by-method.ts';
 import { createCookies } from '../cookies.ts';
-import { renderNotice } from '../notice.ts';
+import { byMethod } from '../middleware.ts';
 import type { SettingsOptions } from '../options.ts';
 import { PageError } from '../page-error.ts';
-import { sendPage } from '../send-page.ts';
+import { renderNotice, sendPage } from '../send-page.ts';
 import { reloadSameSite, type Sessions } from '../session.ts';
 import { createOidcClient, SignInError } from './oidc-client.ts';
 

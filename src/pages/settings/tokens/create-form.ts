@@ -4,9 +4,8 @@ import { createSecret } from '../../../access/secret.ts';
 import { type Html, html } from '../../kit/html.ts';
 import { FORM_KEY, type Session } from '../session.ts';
 import type { NamedBudget } from './budgets.ts';
-import { SCOPE_NAMES } from './scope-names.ts';
-import { formatDay } from './time.ts';
 import { DAYS, type Problems, type TokenDraft } from './token-draft.ts';
+import { formatDay, SCOPE_NAMES } from './wording.ts';
 
 export interface CreateForm {
   readonly session: Session;

@@ -2,7 +2,7 @@
 import { ROUTES } from '../../../../schemas/generated/api.ts';
 import type { Token } from '../../../access/token.ts';
 import { type Html, html } from '../../kit/html.ts';
-import { formatDay } from './time.ts';
+import { formatDay } from './wording.ts';
 
 export interface CreatedToken {
   readonly token: string;

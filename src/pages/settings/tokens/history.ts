@@ -2,7 +2,7 @@
 import type { Token } from '../../../access/token.ts';
 import { HISTORY_DAYS, HISTORY_MAX, type TokenEvent } from '../../../access/token-history.ts';
 import { type Html, html } from '../../kit/html.ts';
-import { renderTime } from './time.ts';
+import { renderTime } from './wording.ts';
 
 /** At most this many lines are shown; the page names the number of the others. */
 const SHOWN_MAX = 100;

@@ -1,5 +1,4 @@
 // The pages of API tokens: list, create, show once, revoke (rules/api.md#tokens).
-
 import { isSecret } from '../../../access/secret.ts';
 import type { Token } from '../../../access/token.ts';
 import type { Reached, TokenMaxima } from '../../../access/token-maxima.ts';
@@ -9,12 +8,11 @@ import { BASE_PATH } from '../../../http/create-router.ts';
 import type { Context, Middleware } from '../../../http/request-state.ts';
 import { audit } from '../../../process/log.ts';
 import { type Html, html } from '../../kit/html.ts';
-import { byMethod } from '../by-method.ts';
 import type { Form } from '../form.ts';
-import { renderNotice } from '../notice.ts';
+import { byMethod } from '../middleware.ts';
 import type { SettingsOptions } from '../options.ts';
 import { badForm, notFound } from '../page-error.ts';
-import { sendPage } from '../send-page.ts';
+import { renderNotice, sendPage } from '../send-page.ts';
 import { FORM_KEY, type Session, type Sessions } from '../session.ts';
 import { renderSignOutEverywhere } from '../sign-out.ts';
 import { readBudgets } from './budgets.ts';

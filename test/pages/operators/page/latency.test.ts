@@ -1,6 +1,6 @@
 // Times within which a share of the answers were ready, estimated from cumulative buckets.
 import test from 'ava';
-import { formatLatency, latencyOf } from '../../../../src/pages/operators/page/latency.ts';
+import { formatLatency, latencyOf } from '../../../../src/pages/operators/page/requests-section.ts';
 
 const cumulative = (counts: readonly (readonly [number, number])[], method = 'GET') =>
   counts.map(([seconds, count]) => ({ route: '/', method, seconds, count }));

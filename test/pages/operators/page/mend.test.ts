@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { mendsOf } from '../../../../src/pages/operators/page/mend.ts';
+import { mendsOf } from '../../../../src/pages/operators/page/held-section.ts';
 import type { WorkStatus } from '../../../../src/projector/operate/held-status.ts';
 
 const run = promisify(execFile);

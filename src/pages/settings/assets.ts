@@ -1,6 +1,6 @@
-// The style sheet of the settings pages: the common style, with additions for forms and lists.
-import { CONTROLS_STYLE } from '../kit/controls-style.ts';
-import { STYLE } from '../kit/style.ts';
+// The style sheet of the settings pages, which is the common style with additions for forms and lists, and the script
+// of the form that makes a token.
+import { CONTROLS_STYLE, STYLE } from '../kit/style.ts';
 
 export const SETTINGS_STYLE = `${STYLE}${CONTROLS_STYLE}
 .bar form { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; align-items: baseline; }
@@ -35,4 +35,17 @@ th:nth-child(2) { width: 20%; }
 th, td { padding: 0.4rem 1rem 0.4rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 th:last-child, td:last-child { padding-right: 0; }
 @media (max-width: 30rem) { .boxes { margin-left: 0.5rem; } table { font-size: 0.85rem; } th, td { padding-right: 0.5rem; } }
+`;
+
+/**
+ * A tick in a list also chooses “Only what is ticked”. Without it the person chooses that, and a form that contradicts
+ * itself is refused.
+ */
+export const CHOOSE_SCRIPT = `'use strict';
+for (const fieldset of document.querySelectorAll('fieldset')) {
+  fieldset.addEventListener('change', ({ target }) => {
+    if (target.type !== 'checkbox' || !target.checked) return;
+    fieldset.querySelector('input[type="radio"][value="picked"]').checked = true;
+  });
+}
 `;

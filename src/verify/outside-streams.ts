@@ -1,4 +1,6 @@
-// Finds stored documents and queues that nothing points to. Only a verification of everything can know that.
+// Differences that belong to no stream: missing indexes, and stored documents and queues that nothing points to.
+import { isBuild } from '../store/generation-plan.ts';
+import { readRegistry } from '../store/registry.ts';
 import {
   type Orphan,
   orphanQueues,
@@ -7,9 +9,23 @@ import {
   outsidePartitions,
   sharedSets,
 } from '../store/stored-sets.ts';
+import { missingIndexes } from '../store/writing/missing-indexes.ts';
 import type { Difference } from './difference.ts';
 import type { VerifySource } from './source.ts';
 
+/** Returns a difference for each missing index; none for a build, which gets some of them at its end. */
+export async function compareIndexes(source: VerifySource): Promise<Difference[]> {
+  const { database, generation, store } = source;
+  const { generations } = await readRegistry(database);
+  if (generations.some(own => own.id === generation && isBuild(own))) return [];
+  const missing = await missingIndexes(store.collections);
+  return missing.map(index => {
+    const what = `index of ${index} is missing; a running projector builds it within a minute`;
+    return { stream: '', what, expected: null, stored: null };
+  });
+}
+
+/** Finds stored documents and queues that nothing points to. Only a verification of everything can know that. */
 export async function findOrphans(source: VerifySource): Promise<Difference[]> {
   const { database, generation, store, eventLog } = source;
   const stored = await store.collections.checkpoints.find().toArray();

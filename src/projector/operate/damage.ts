@@ -1,5 +1,6 @@
-// Compares the log with the checkpoints, for `status`: projectors notice damage within 30 seconds, but only while they
-// run, and a log that was made again may be as long as the one that was projected.
+// What operators learn of a log that is not the one that was projected: damage that no projector has noticed yet, and
+// what to do. Projectors notice damage within 30 seconds, but only while they run, and a log that was made again may be
+// as long as the one that was projected.
 import type { EventLog } from '../../event-log/event-log.ts';
 import { generationCollections } from '../../store/collections.ts';
 import type { GenerationState } from '../../store/registry.ts';
@@ -37,4 +38,18 @@ async function checked(
     if (damage !== null) damaged.push(new DataLossError(eventLog, checkpoint._id, damage).message);
   }
   return { ...generation, damaged };
+}
+
+const RECORDS_BACK =
+  'bring the records back at their offsets and start the projectors again; docs/operations.md, DATA_LOSS, has all ways out';
+const ANOTHER_TOPIC =
+  'a topic never gets its number of partitions back: copy its events by key to a new one; docs/operations.md, Another cluster, another topic, more partitions';
+
+/** Returns the way out for each kind of damage among the reasons, once. */
+export function remediesOf(reasons: readonly string[]): string[] {
+  return [...new Set(reasons.map(remedyOf))];
+}
+
+function remedyOf(reason: string): string {
+  return / partitions, got /.test(reason) ? ANOTHER_TOPIC : RECORDS_BACK;
 }
