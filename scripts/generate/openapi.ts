@@ -1,6 +1,6 @@
 // Generates the OpenAPI 3.1 document from the hand-written frame, the routes, and the schemas of queries and answers.
 import type { Route, Transaction } from '../../schemas/generated/api.ts';
-import { csvText } from '../../src/store/reading/queries/csv-rows.ts';
+import { csvText } from '../../src/store/reading/queries/page-bodies.ts';
 import { bodyReference, componentSchemas, queryParameters } from './openapi-schemas.ts';
 import { type JsonSchema, readJson } from './schema-files.ts';
 

@@ -3,8 +3,7 @@
 import { type Db, type Document, MongoNetworkError, MongoServerError } from 'mongodb';
 import { createBatches } from '../process/batches.ts';
 import type { RateLimits } from '../process/config.ts';
-import { DUPLICATE_KEY } from '../store/database-errors.ts';
-import { withDeadline } from '../store/deadline.ts';
+import { DUPLICATE_KEY, withDeadline } from '../store/database-errors.ts';
 import { countStages, type Expression, pathOf } from './count-stages.ts';
 import { limitStatus, type TimedStatus } from './rate-limits.ts';
 import {

@@ -2,7 +2,7 @@
 // process keeps.
 import type { Db, Document } from 'mongodb';
 import type { RateLimits } from '../process/config.ts';
-import { withDeadline } from '../store/deadline.ts';
+import { withDeadline } from '../store/database-errors.ts';
 import { addressKey } from './address.ts';
 import { createLimitCounts, DATABASE_CLOCK } from './limit-counts.ts';
 import { createBlocks, createLocalCounts } from './local-limits.ts';

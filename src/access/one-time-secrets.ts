@@ -1,6 +1,6 @@
 // Secrets that work once and expire soon, stored in MongoDB as hashes: for sign-in links and sign-ins in progress.
 import type { Db } from 'mongodb';
-import { withDeadline } from '../store/deadline.ts';
+import { withDeadline } from '../store/database-errors.ts';
 import { createSecret, hashSecret, isSecret } from './secret.ts';
 import { LINK_MINUTES } from './sign-in-links.ts';
 

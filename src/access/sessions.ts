@@ -1,6 +1,6 @@
 // Sessions of people on the settings page, stored in MongoDB, so that any reader serves any session.
 import type { Collection, Db } from 'mongodb';
-import { withDeadline } from '../store/deadline.ts';
+import { withDeadline } from '../store/database-errors.ts';
 import { createSecret, hashSecret, isSecret } from './secret.ts';
 import { inTransaction } from './transaction.ts';
 

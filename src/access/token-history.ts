@@ -1,7 +1,7 @@
 // What happened to the tokens of a user, and who did it: kept beside the tokens, in the transaction that changes them.
 // It holds no secret. Everything that changes a token records it here.
 import type { ClientSession, Db } from 'mongodb';
-import { withDeadline } from '../store/deadline.ts';
+import { withDeadline } from '../store/database-errors.ts';
 import type { Token } from './token.ts';
 
 /** A user acts on the settings page, an operator by a command. */

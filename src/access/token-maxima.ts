@@ -1,7 +1,7 @@
 // Stores a token unless its owner has too many. Counting and storing are one transaction that changes a document of the
 // owner first, so two of them at one time never count the same tokens.
 import type { ClientSession, Collection, Db } from 'mongodb';
-import { withDeadline } from '../store/deadline.ts';
+import { withDeadline } from '../store/database-errors.ts';
 import type { StoredToken } from './token.ts';
 import { inTransaction } from './transaction.ts';
 

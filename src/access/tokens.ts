@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { ClientSession, Collection, Db } from 'mongodb';
 import { createBatches } from '../process/batches.ts';
-import { withDeadline } from '../store/deadline.ts';
+import { withDeadline } from '../store/database-errors.ts';
 import type { StoredToken, Token } from './token.ts';
 import { type Actor, createTokenHistory, type TokenEvent } from './token-history.ts';
 import { createMaximaGuard, type Reached, type TokenMaxima } from './token-maxima.ts';

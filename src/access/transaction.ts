@@ -1,7 +1,6 @@
 // Runs one transaction on the database of access. A majority has it before it is confirmed, so no failover undoes it.
 import type { ClientSession, Db, TransactionOptions } from 'mongodb';
-import { DatabaseTimeoutError } from '../store/database-errors.ts';
-import { withDeadline } from '../store/deadline.ts';
+import { DatabaseTimeoutError, withDeadline } from '../store/database-errors.ts';
 
 const TRANSACTION: TransactionOptions = {
   readPreference: 'primary',

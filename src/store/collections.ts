@@ -4,10 +4,10 @@ import type { DocumentKind } from '../../projections/document-kinds.ts';
 import type { StoredDocument } from './document-codec.ts';
 import { DOCUMENT_STORAGE, type StoredByKind } from './document-storage.ts';
 import type { StoredHead } from './heads.ts';
-import { inForm } from './in-form.ts';
 import type { StoredNearType } from './near-types.ts';
 import type { StoredShadowSet } from './shadow-sets.ts';
 import type { StoredAlarm } from './stored-alarm.ts';
+import { inForm } from './stored-form.ts';
 
 /** An event that waits in the queue of a held stream. */
 export interface StoredWaiting {

@@ -1,4 +1,5 @@
-// Errors of the database, and which of them pass by themselves.
+// Errors of the database, which of them pass by themselves, and a bound on how long a request waits for it: the driver
+// has none for a whole operation.
 import {
   MongoError,
   MongoNetworkError,
@@ -110,4 +111,22 @@ export function isTransient(error: unknown): boolean {
     error.code === DUPLICATE_KEY ||
     isTooLarge(error)
   );
+}
+
+/** Settles as `work` does, or fails after `timeoutMs` with a DatabaseTimeoutError. What was begun is not undone. */
+export async function withDeadline<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const timeOut = () => {
+      const message = `Expected the database to answer within ${timeoutMs} ms, got no answer`;
+      reject(new DatabaseTimeoutError(message));
+    };
+    // After this process itself stood still, timers run before an answer is read that came in time.
+    timer = setTimeout(() => setImmediate(timeOut), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -3,7 +3,7 @@ import type { Document, IndexDescription } from 'mongodb';
 import type { InSet } from '../../projections/documents.ts';
 import type { PreviousValues } from '../../projections/editable-documents.ts';
 import { keyOf } from '../../projections/working-set.ts';
-import { money, sorted } from './stored-values.ts';
+import { money, sorted } from './stored-form.ts';
 
 /** A document of any kind, as it is written. */
 export interface StoredDocument extends Document {

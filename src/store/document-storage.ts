@@ -19,7 +19,7 @@ import {
   type StoredRow,
   storedRow,
 } from './row-codec.ts';
-import { money, sorted } from './stored-values.ts';
+import { money, sorted } from './stored-form.ts';
 
 /** The documents as the driver reads them: rows in a form of their own, others with an `_id`. */
 export type StoredByKind = { rows: StoredRow } & {

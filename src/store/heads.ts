@@ -4,8 +4,7 @@ import type { ClientSession, Collection, Long } from 'mongodb';
 import type { BudgetFields, Head, Held } from '../../projections/documents.ts';
 import { newHead } from '../../projections/new-head.ts';
 import { StaleError } from './database-errors.ts';
-import { inForm } from './in-form.ts';
-import { money } from './stored-values.ts';
+import { inForm, money } from './stored-form.ts';
 import { noWrites, write } from './write-commands.ts';
 
 export type StoredHead = Omit<Head, 'id'> & { _id: string };

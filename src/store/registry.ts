@@ -3,9 +3,8 @@
 import type { ClientSession, Db, FindOptions } from 'mongodb';
 import { createBatches } from '../process/batches.ts';
 import { createCollections } from './collections.ts';
-import { DUPLICATE_KEY } from './database-errors.ts';
-import { withDeadline } from './deadline.ts';
-import { lockDocuments } from './lock-documents.ts';
+import { DUPLICATE_KEY, withDeadline } from './database-errors.ts';
+import { lockDocuments } from './write-commands.ts';
 
 /** `building`: far from the log's end; `verifying`: a process compares it with the log before the switch. */
 export type GenerationState =

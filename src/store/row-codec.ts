@@ -6,7 +6,7 @@ import { searchText } from '../../projections/normalize-text.ts';
 import { entryOf, placeOf } from '../../projections/place.ts';
 import { isUncategorized, renderRow } from '../../projections/row.ts';
 import type { Transaction } from '../../schemas/generated/api.ts';
-import { money } from './stored-values.ts';
+import { money } from './stored-form.ts';
 
 /** A stored row: the served text, and the few fields that filters and order need. */
 export interface StoredRow {

@@ -1,8 +1,7 @@
 // Shadow sets: the progress of each, and the process that writes it.
 import type { ClientSession, Collection, Long } from 'mongodb';
 import { StaleError } from './database-errors.ts';
-import { inForm } from './in-form.ts';
-import { money } from './stored-values.ts';
+import { inForm, money } from './stored-form.ts';
 import { insertAll } from './write-commands.ts';
 
 export interface ShadowSet {

@@ -2,8 +2,8 @@
 import type { Db, Document } from 'mongodb';
 import { DOCUMENT_KINDS } from '../../projections/document-kinds.ts';
 import { generationCollections } from './collections.ts';
-import { type CollectionPlace, inForm } from './in-form.ts';
 import { inSnapshot, type Reading } from './snapshot.ts';
+import { type CollectionPlace, inForm } from './stored-form.ts';
 
 /** A stored document or set that should not exist. */
 export interface Orphan {

@@ -1,6 +1,12 @@
 // Writes many documents with plain commands, because the driver's bulk writes measure each document first.
-import { type ClientSession, type Collection, type Document, MongoServerError } from 'mongodb';
-import type { CollectionPlace } from './in-form.ts';
+import {
+  type ClientSession,
+  type Collection,
+  type Document,
+  type Filter,
+  MongoServerError,
+} from 'mongodb';
+import { type CollectionPlace, inForm } from './stored-form.ts';
 
 /** Writes to one collection, at most one for each document. */
 export interface Writes {
@@ -79,4 +85,18 @@ function* parts<T>(all: Iterable<T>): Generator<readonly T[]> {
     part = [];
   }
   if (part.length > 0) yield part;
+}
+
+/**
+ * Keeps documents as they are until the transaction ends: who has begun to write one conflicts with it, and is retried.
+ * They are written and written back, so they keep no trace, which releases before would take for a difference.
+ */
+export async function lockDocuments(
+  place: CollectionPlace,
+  filter: Filter<Document>,
+  session: ClientSession,
+): Promise<void> {
+  const documents = inForm(place);
+  await documents.updateMany(filter, { $set: { locked: true } }, { session });
+  await documents.updateMany(filter, { $unset: { locked: '' } }, { session });
 }

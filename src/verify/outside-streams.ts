@@ -9,7 +9,7 @@ import {
   outsidePartitions,
   sharedSets,
 } from '../store/stored-sets.ts';
-import { missingIndexes } from '../store/writing/missing-indexes.ts';
+import { missingIndexes } from '../store/writing/indexes.ts';
 import type { Difference } from './difference.ts';
 import type { VerifySource } from './source.ts';
 

@@ -1,7 +1,6 @@
 import test from 'ava';
 import { UserError } from '../../src/process/errors.ts';
-import { connectStore } from '../../src/store/connect.ts';
-import { databaseNames } from '../../src/store/database-names.ts';
+import { connectStore, databaseNames } from '../../src/store/connect.ts';
 
 const of = (path: string) => {
   const names = databaseNames(`mongodb://db-1:27017,db-2:27017${path}`);

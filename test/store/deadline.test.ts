@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { DatabaseTimeoutError, isUnavailable } from '../../src/store/database-errors.ts';
-import { withDeadline } from '../../src/store/deadline.ts';
+import {
+  DatabaseTimeoutError,
+  isUnavailable,
+  withDeadline,
+} from '../../src/store/database-errors.ts';
 import { answeringSocket, stall } from '../helpers/stall.ts';
 
 test('work that is done in time settles as itself', async t => {

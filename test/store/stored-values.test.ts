@@ -2,7 +2,7 @@
 import test from 'ava';
 import { Long } from 'mongodb';
 import { createRandom } from '../../src/process/random.ts';
-import { money } from '../../src/store/stored-values.ts';
+import { money } from '../../src/store/stored-form.ts';
 
 const EDGES = [0, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 51, Number.MAX_SAFE_INTEGER];
 

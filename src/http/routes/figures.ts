@@ -1,8 +1,8 @@
 // What rows add up to: GET /balances and /sums.
 import type { BalancesQuery, SumsQuery } from '../../../schemas/generated/queries.ts';
 import { readBalances } from '../../store/reading/queries/balances.ts';
+import { setHas } from '../../store/reading/queries/by-id.ts';
 import { countPoints } from '../../store/reading/queries/point-dates.ts';
-import { setHas } from '../../store/reading/queries/set-has.ts';
 import { readSums, SUMS_VERSION_MIN } from '../../store/reading/queries/sums.ts';
 import { thingFilters } from '../../store/reading/queries/sums-source.ts';
 import { type ParameterProblem, upgrading } from '../api-error.ts';

@@ -4,9 +4,9 @@ import type {
   MonthListQuery,
   MonthsQuery,
 } from '../../../schemas/generated/queries.ts';
+import { setHas } from '../../store/reading/queries/by-id.ts';
 import { readCategoryMonths } from '../../store/reading/queries/category-months.ts';
 import { readMonths, readYear, servedMonthOf } from '../../store/reading/queries/months.ts';
-import { setHas } from '../../store/reading/queries/set-has.ts';
 import { rangeOfMonths } from '../ranges.ts';
 import { ofBudget } from './answer-budget.ts';
 

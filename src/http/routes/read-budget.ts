@@ -1,7 +1,7 @@
 // Reads a resource of one budget in one snapshot: checks reach and position, compares the ETag, reads the documents.
 
 import type { TokenChecks } from '../../access/token-checks.ts';
-import { withDeadline } from '../../store/deadline.ts';
+import { withDeadline } from '../../store/database-errors.ts';
 import type { PositionWatcher } from '../../store/reading/position-watcher.ts';
 import type { ReachedBudget } from '../../store/reading/queries/reach.ts';
 import { inReach } from '../../store/reading/reach-together.ts';

@@ -1,7 +1,7 @@
 // What a token is and reaches: GET /token and /budgets.
 import type { Token } from '../../../schemas/generated/api.ts';
 import type { BudgetsQuery, TokenQuery } from '../../../schemas/generated/queries.ts';
-import { withDeadline } from '../../store/deadline.ts';
+import { withDeadline } from '../../store/database-errors.ts';
 import { budgetsOf, budgetsVersion } from '../../store/reading/queries/budgets.ts';
 import { findSpacesOf } from '../../store/reading/queries/reach.ts';
 import { abandonable, inActive } from '../../store/snapshot.ts';

@@ -1,11 +1,9 @@
 // GET /transactions and /transactions/{transaction_id}.
 import type { TransactionQuery, TransactionsQuery } from '../../../schemas/generated/queries.ts';
-import { csvRows } from '../../store/reading/queries/csv-rows.ts';
-import { joinRows } from '../../store/reading/queries/join-rows.ts';
-import { setHas } from '../../store/reading/queries/set-has.ts';
-import { readTransaction } from '../../store/reading/queries/transaction.ts';
+import { setHas } from '../../store/reading/queries/by-id.ts';
+import { csvRows, joinRows } from '../../store/reading/queries/page-bodies.ts';
 import { isServedBy, namedBy } from '../../store/reading/queries/transaction-filter.ts';
-import { readTransactions } from '../../store/reading/queries/transactions.ts';
+import { readTransaction, readTransactions } from '../../store/reading/queries/transactions.ts';
 import { upgrading } from '../api-error.ts';
 import { minByMax, startsByEnd } from '../ranges.ts';
 import { ofBudget } from './answer-budget.ts';

@@ -1,7 +1,7 @@
 // Takes snapshots of the status: whether database and log answer, and the state of generations and held streams.
 import type { EventLog } from '../../event-log/event-log.ts';
 import { type SystemStatus, systemStatus } from '../../projector/operate/system-status.ts';
-import { withDeadline } from '../../store/deadline.ts';
+import { withDeadline } from '../../store/database-errors.ts';
 import { type Registry, readRegistry } from '../../store/registry.ts';
 import type { ReadDatabase } from '../../store/snapshot.ts';
 import { lastVerifications, type Verification } from '../../store/verifications.ts';

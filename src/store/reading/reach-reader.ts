@@ -1,5 +1,5 @@
 // Reads what is stale of the users that are followed, in one snapshot of the generation that is active at that instant.
-import { withDeadline } from '../deadline.ts';
+import { withDeadline } from '../database-errors.ts';
 import { activeGeneration } from '../registry.ts';
 import {
   onSnapshot,

@@ -2,7 +2,7 @@
 // Requests that arrive while such a query runs share the next one, and its snapshot.
 import type { Db } from 'mongodb';
 import { createBatches } from '../../process/batches.ts';
-import { withDeadline } from '../deadline.ts';
+import { withDeadline } from '../database-errors.ts';
 import { activeGeneration } from '../registry.ts';
 import {
   abandonable,

@@ -2,8 +2,8 @@
 import type { ClientSession, Db } from 'mongodb';
 import { type GenerationCollections, generationCollections } from '../collections.ts';
 import { HELD_STREAMS } from '../heads.ts';
-import { lockDocuments } from '../lock-documents.ts';
 import { databaseTime, type Registry, writeRegistry } from '../registry.ts';
+import { lockDocuments } from '../write-commands.ts';
 import { inSession } from './commit.ts';
 import { readPauseInTransaction } from './parking-alarm.ts';
 import { partitionsBehind, partitionsHalted, streamsBehind } from './switch-obstacles.ts';

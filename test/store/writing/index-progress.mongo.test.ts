@@ -6,7 +6,7 @@ import {
   createCollections,
   generationCollections,
 } from '../../../src/store/collections.ts';
-import { indexPercent } from '../../../src/store/writing/index-progress.ts';
+import { indexPercent } from '../../../src/store/writing/indexes.ts';
 import { useFailingMongo } from '../../projector/failing-mongo.ts';
 import { startLockedMongo } from '../locked-mongo.ts';
 

@@ -1,5 +1,5 @@
 // Reads the names of a user's budgets, for forms and lists.
-import { withDeadline } from '../../../store/deadline.ts';
+import { withDeadline } from '../../../store/database-errors.ts';
 import { budgetsOf } from '../../../store/reading/queries/budgets.ts';
 import { findSpacesOf } from '../../../store/reading/queries/reach.ts';
 import { inActive, type ReadDatabase } from '../../../store/snapshot.ts';

@@ -1,9 +1,10 @@
 // Reads the sums of accounts by month and by day. A long range has very many of them, so they are read as bytes.
 import { accountDaysId } from '../../../../projections/aggregates/account-days.ts';
+import type { RowSums } from '../../../../projections/documents.ts';
 import type { Reading } from '../../snapshot.ts';
 import { asciiAt, DOCUMENT, eachField, fieldName, integerIn, isNamed, nameAt } from './bson.ts';
+import { storedId } from './by-id.ts';
 import { BATCH_SIZE, rawBatches } from './raw-batches.ts';
-import { storedId } from './stored-id.ts';
 
 /** The sums of an account in a month (`YYYY-MM`) or on a day (`YYYY-MM-DD`). */
 export interface AccountSums {
@@ -101,4 +102,22 @@ function sumsAt(
     amount: integerIn(batch, at, CLEARED) + integerIn(batch, at, UNCLEARED),
     native: integerIn(batch, at, NATIVE),
   };
+}
+
+type SumsByDay = Readonly<Record<string, RowSums>>;
+
+/** Returns, by account, the sums of each day (`'01'` to `'31'`) of a month (`YYYY-MM`). */
+export async function readAccountDays(
+  { collections, options }: Reading,
+  set: string,
+  { accountIds, month }: { readonly accountIds: readonly string[]; readonly month: string },
+): Promise<Map<string, SumsByDay>> {
+  const inYear = month.slice(5);
+  const ids = accountIds.map(id => storedId(set, accountDaysId(id, month)));
+  const found = await collections.accountDays
+    .find({ _id: { $in: ids } }, { ...options, projection: { id: 1, [`months.${inYear}`]: 1 } })
+    .toArray();
+  return new Map(
+    found.map(({ id, months }) => [id.slice(0, id.lastIndexOf('/')), months[inYear] ?? {}]),
+  );
 }

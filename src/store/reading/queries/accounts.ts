@@ -4,10 +4,10 @@ import { formatMoney } from '../../../../projections/money.ts';
 import { normalizeText } from '../../../../projections/normalize-text.ts';
 import type { Account as ServedAccount } from '../../../../schemas/generated/api.ts';
 import type { Reading } from '../../snapshot.ts';
-import { readAccountDays } from './account-days.ts';
+import { readAccountDays } from './account-sums.ts';
+import { storedId } from './by-id.ts';
 import { byPosition } from './by-position.ts';
 import type { ReachedBudget } from './reach.ts';
-import { storedId } from './stored-id.ts';
 
 type Sums = Pick<RowSums, 'cleared' | 'uncleared' | 'native'>;
 

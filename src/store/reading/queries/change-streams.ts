@@ -5,9 +5,9 @@ import type { StoredDocument } from '../../document-codec.ts';
 import { BY_CHANGED } from '../../row-codec.ts';
 import type { Reading } from '../../snapshot.ts';
 import { asciiAt, eachField, fieldName, integerIn, isNamed, sizeOf } from './bson.ts';
+import { storedId } from './by-id.ts';
 import { CHANGE_KINDS, type ChangeKind, type ChangePlace, type Remaining } from './change-order.ts';
 import { rawBatches } from './raw-batches.ts';
-import { storedId } from './stored-id.ts';
 
 export interface ChangedDocument extends ChangePlace {
   readonly document: StoredDocument;

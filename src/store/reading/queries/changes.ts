@@ -14,6 +14,7 @@ import { documentsOf } from '../../collections.ts';
 import { documentOf } from '../../document-storage.ts';
 import type { Reading } from '../../snapshot.ts';
 import { serveAccounts } from './accounts.ts';
+import { storedId } from './by-id.ts';
 import { serveCategory, serveGroup } from './categories.ts';
 import {
   CHANGE_KINDS,
@@ -25,7 +26,6 @@ import {
 } from './change-order.ts';
 import { readStream } from './change-streams.ts';
 import type { ReachedBudget } from './reach.ts';
-import { storedId } from './stored-id.ts';
 
 /** The first version of the projections that stores when things changed. */
 export const CHANGES_VERSION_MIN = 3;

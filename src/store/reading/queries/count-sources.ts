@@ -5,9 +5,9 @@ import { endPlaceOf, firstPlaceOf } from '../../../../projections/place.ts';
 import { monthOf } from '../../../process/calendar.ts';
 import type { StoredRow } from '../../row-codec.ts';
 import type { Reading } from '../../snapshot.ts';
-import { readAccountDays } from './account-days.ts';
+import { readAccountDays } from './account-sums.ts';
+import { storedId } from './by-id.ts';
 import { beginsBy, type CountSource, newestFirst, type PeriodCount } from './seek.ts';
-import { storedId } from './stored-id.ts';
 import { eachStoredTotals } from './stored-totals.ts';
 
 const FIRST_MONTH = '0001-01';

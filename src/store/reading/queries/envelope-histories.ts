@@ -11,8 +11,8 @@ import {
   isNamed,
   STRING,
 } from './bson.ts';
+import { storedId } from './by-id.ts';
 import { BATCH_SIZE, rawBatches } from './raw-batches.ts';
-import { storedId } from './stored-id.ts';
 
 /** Months are numbers, as `monthNumber` of src/process/calendar.ts returns them. */
 type History = EnvelopeHistory<number>;

@@ -7,9 +7,9 @@ import {
 import { inTurns } from '../../../process/waiting.ts';
 import type { Reading } from '../../snapshot.ts';
 import { asciiAt, DOCUMENT, eachField, fieldName, integerIn, isNamed, nameAt } from './bson.ts';
+import { storedId } from './by-id.ts';
 import type { GroupTotals } from './grouped-totals.ts';
 import { BATCH_SIZE, rawBatches } from './raw-batches.ts';
-import { storedId } from './stored-id.ts';
 import type { StoredMonths } from './sums-source.ts';
 
 const ID = fieldName('id');

@@ -7,6 +7,7 @@ import type { Sum } from '../../../../schemas/generated/api.ts';
 import type { SumsQuery } from '../../../../schemas/generated/queries.ts';
 import { documentsOf } from '../../collections.ts';
 import type { Reading } from '../../snapshot.ts';
+import { storedId } from './by-id.ts';
 import {
   byPeriodAndNet,
   candidates,
@@ -15,7 +16,6 @@ import {
   netOf,
 } from './grouped-totals.ts';
 import { readRowTotals } from './row-totals.ts';
-import { storedId } from './stored-id.ts';
 import { eachStoredTotals } from './stored-totals.ts';
 import { sumsSourceOf } from './sums-source.ts';
 

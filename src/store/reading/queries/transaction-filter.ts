@@ -14,10 +14,10 @@ import {
   type StoredRow,
 } from '../../row-codec.ts';
 import type { Reading } from '../../snapshot.ts';
+import type { NamedDocument } from './by-id.ts';
 import { accountCounts, categoryCounts, summedCounts } from './count-sources.ts';
 import type { PageRange } from './named.ts';
 import type { CountSource } from './seek.ts';
-import type { NamedDocument } from './set-has.ts';
 
 /** A date cuts the list, which is ordered by place, at one end. */
 interface DateFilter {

@@ -1,8 +1,10 @@
 // Reads a page of transactions: the stored JSON texts, without decoding them (rules/projecting.md#rows-as-served-text).
 import type { Document, Filter } from 'mongodb';
 import type { TransactionsQuery } from '../../../../schemas/generated/queries.ts';
+import { createBatches } from '../../../process/batches.ts';
 import { BY_PLACE, type StoredRow } from '../../row-codec.ts';
 import type { Reading } from '../../snapshot.ts';
+import { storedId } from './by-id.ts';
 import { budgetCounts } from './count-sources.ts';
 import { type Few, fewRows } from './few-rows.ts';
 import type { PageRange } from './named.ts';
@@ -86,4 +88,34 @@ function countSource(
   if (filter === undefined) return budgetCounts(reading, set);
   if (filter.by !== 'field' || more.length > 0) return null;
   return filter.counts?.(reading, set) ?? null;
+}
+
+type AskText = (key: string) => Promise<string | null>;
+
+const asking = new WeakMap<Reading, AskText>();
+
+/**
+ * Reads the JSON text of one transaction, as it is served; null if there is none. Requests of one snapshot share a query.
+ */
+export async function readTransaction(
+  reading: Reading,
+  set: string,
+  id: string,
+): Promise<string | null> {
+  const shared = reading.shared ?? reading;
+  const ask = asking.get(shared) ?? createBatches(keys => textsOf(shared, keys));
+  asking.set(shared, ask);
+  return await ask(storedId(set, id));
+}
+
+/** Returns the texts in the order of their keys. */
+async function textsOf(
+  { collections, options }: Reading,
+  keys: readonly string[],
+): Promise<(string | null)[]> {
+  const found = await collections.rows
+    .find({ _id: { $in: [...keys] } }, { ...options, projection: { json: 1 } })
+    .toArray();
+  const texts = new Map(found.map(({ _id, json }) => [_id, json]));
+  return keys.map(key => texts.get(key) ?? null);
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { BSON } from 'mongodb';
 import type { Transaction } from '../../../../schemas/generated/api.ts';
 import { type JsonSchema, readJson } from '../../../../scripts/generate/schema-files.ts';
-import { csvRows, csvText } from '../../../../src/store/reading/queries/csv-rows.ts';
+import { csvRows, csvText } from '../../../../src/store/reading/queries/page-bodies.ts';
 
 const DEFINITIONS = readJson('schemas/api/definitions.json').$defs as Record<string, JsonSchema>;
 const FIELDS = Object.keys(DEFINITIONS.Transaction?.properties as object);

@@ -1,7 +1,7 @@
 // The body of /transactions is made of the stored texts.
 import test from 'ava';
 import { BSON, type Document } from 'mongodb';
-import { joinRows } from '../../../../src/store/reading/queries/join-rows.ts';
+import { joinRows } from '../../../../src/store/reading/queries/page-bodies.ts';
 
 // An array in BSON is a document whose fields are the indexes.
 const batch = (rows: readonly Document[]) => Buffer.from(BSON.serialize({ ...rows }));

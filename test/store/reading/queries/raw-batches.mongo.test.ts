@@ -1,6 +1,6 @@
 // Documents that come as bytes, in as many batches as the store needs.
 import test from 'ava';
-import { joinRows } from '../../../../src/store/reading/queries/join-rows.ts';
+import { joinRows } from '../../../../src/store/reading/queries/page-bodies.ts';
 import { rawBatches } from '../../../../src/store/reading/queries/raw-batches.ts';
 import { eachRow } from '../../../../src/store/reading/queries/whole-rows.ts';
 import { type StoredRow, storedRow } from '../../../../src/store/row-codec.ts';

@@ -1,12 +1,12 @@
 // Balances from sums by month and by day, held against sums over rows.
 import test from 'ava';
 import fc from 'fast-check';
-import { pointDates } from '../../../../src/store/reading/queries/point-dates.ts';
 import {
   type Figures,
   monthsInDays,
   runningBalances,
-} from '../../../../src/store/reading/queries/running-balances.ts';
+} from '../../../../src/store/reading/queries/balances.ts';
+import { pointDates } from '../../../../src/store/reading/queries/point-dates.ts';
 
 interface Row {
   readonly date: string;

@@ -1,7 +1,11 @@
-// Looks for what a query names by its id.
+// Documents of a set by their id: the id under which they are stored, and whether a set has what a query names.
 import { documentsOf } from '../../collections.ts';
 import type { Reading } from '../../snapshot.ts';
-import { storedId } from './stored-id.ts';
+
+/** Builds the id under which a document of a set is stored. Ids contain no slash, so the two parts are unambiguous. */
+export function storedId(set: string, id: string): string {
+  return `${set}/${id}`;
+}
 
 export interface NamedDocument {
   readonly kind: 'accounts' | 'categories' | 'payees' | 'labels' | 'rows';

@@ -1,5 +1,13 @@
-// Encodes values for the database.
-import { Long } from 'mongodb';
+// The form in which documents are written: values encoded for the database, and collections typed by that form.
+import { type Collection, type Document, Long } from 'mongodb';
+
+/** The database and name of a collection, whatever its documents. */
+export type CollectionPlace = Pick<Collection, 'db' | 'collectionName'>;
+
+/** Returns the same collection for documents of another type, such as the form in which they are written. */
+export function inForm<T extends Document>({ db, collectionName }: CollectionPlace): Collection<T> {
+  return db.collection<T>(collectionName);
+}
 
 const HIGH = 2 ** 32;
 
