@@ -1,7 +1,7 @@
 // A fresh MongoDB for measurements: a replica set of one member; stopping it removes its data.
 import { MongoClient } from 'mongodb';
 import { MongoMemoryReplSet } from 'mongodb-memory-server';
-import type { MongodBinary } from '../../src/embedded/mongod-binary.ts';
+import type { MongodBinary } from '../../src/embedded/find-mongod.ts';
 
 export interface Mongod {
   readonly url: string;

@@ -13,10 +13,8 @@ import {
   type Server as TcpServer,
 } from 'node:net';
 import { UserError } from '../process/errors.ts';
-import { boundConnections } from './bound-connections.ts';
 import type { Places } from './bounds.ts';
-import { cutUnread } from './cut-unread.ts';
-import { type InOrder, inOrder } from './in-order.ts';
+import { boundConnections, cutUnread, type InOrder, inOrder } from './connections.ts';
 import { type RefuseUnread, refuseUncounted } from './refuse-unread.ts';
 
 export interface ListenOptions {

@@ -12,8 +12,8 @@ import {
 import { belongsTo } from '../projector/fold/home.ts';
 import { readStoredStreams, type Selection, type StoredStreams } from '../store/stored-streams.ts';
 import { compareStream } from './compare.ts';
-import { compareQuarantine, createQuarantine, type Quarantine } from './compare-quarantine.ts';
 import type { Difference } from './difference.ts';
+import { compareQuarantine, createQuarantine, type Quarantine } from './outside-streams.ts';
 import { streamEventsMax, type VerifySource } from './source.ts';
 
 export interface PassResult {

@@ -6,11 +6,10 @@ import type { StoredCheckpoint } from '../store/collections.ts';
 import type { Selection } from '../store/stored-streams.ts';
 import { sampleSelections, selectionsOfStream } from './choose-streams.ts';
 import { compareIndexes, findOrphans } from './outside-streams.ts';
+import { rangesOf, wholePartitions } from './partitions.ts';
 import { type PassResult, verifyPass } from './pass.ts';
-import { rangesOf } from './ranges.ts';
 import { createTally, type Tally, type VerifyReport } from './report.ts';
 import { PASS_EVENTS_MAX, PAUSES_MS, type VerifySource } from './source.ts';
-import { wholePartitions } from './whole-partitions.ts';
 
 export interface VerifyRequest {
   /** Only this stream; null for all. */

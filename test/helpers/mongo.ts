@@ -4,7 +4,7 @@ import type { TestFn } from 'ava';
 import { type Db, MongoClient } from 'mongodb';
 import { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server';
 import { LAUNCH_TIMEOUT_MS } from '../../scripts/test/start-mongo.ts';
-import { probeMongod } from '../../src/embedded/mongod-binary.ts';
+import { probeMongod } from '../../src/embedded/find-mongod.ts';
 
 export interface TestMongo {
   /** A replica set, so transactions and majority writes work. */

@@ -5,7 +5,7 @@ import test from 'ava';
 import { createSecret } from '../../src/access/secret.ts';
 import { createTokenValue } from '../../src/access/token-value.ts';
 import { COMMANDS } from '../../src/commands/commands.ts';
-import { auditedCommand } from '../../src/commands/opening/audit-command.ts';
+import { auditedCommand } from '../../src/commands/opening/process.ts';
 import { parseCommand } from '../../src/commands/syntax/parse-command.ts';
 
 const TOKEN_ID = '0b6e7f0e-52f6-4d7c-a0c8-6f5bd3c1a001';

@@ -2,7 +2,7 @@
 // alone, appends are refused, and status and verification go on to work.
 import { rm, truncate } from 'node:fs/promises';
 import test, { type ExecutionContext } from 'ava';
-import { checkDataLoss } from '../../src/commands/opening/check-data-loss.ts';
+import { checkDataLoss } from '../../src/commands/opening/target.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { segmentFile } from '../../src/event-log/folder/layout.ts';

@@ -1,7 +1,7 @@
 // Passes have a bounded number of events, whatever the sizes and ids of the streams.
 import test from 'ava';
 import type { IdRange } from '../../src/store/stored-streams.ts';
-import { cutRanges, rangesOf } from '../../src/verify/ranges.ts';
+import { cutRanges, rangesOf } from '../../src/verify/partitions.ts';
 import { stubLog } from '../projector/partition-scene.ts';
 
 const never = new AbortController().signal;

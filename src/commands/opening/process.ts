@@ -1,11 +1,11 @@
 // Runs a command on what it opens: reads the configuration, and writes a line of the audit trail if it changes something.
+import { userInfo } from 'node:os';
 import { type Config, loadConfig } from '../../process/config.ts';
 import { UserError } from '../../process/errors.ts';
 import { type AuditFacts, audit, createLog, type Log } from '../../process/log.ts';
 import { stopSignal } from '../../process/stopping.ts';
 import type { Command, Invocation, Opening } from '../syntax/command.ts';
 import { print } from '../terminal/print.ts';
-import { auditedCommand } from './audit-command.ts';
 
 /**
  * A supervisor such as Docker kills a process 10 s after asking it to stop, so stopping ends before that, also on a busy
@@ -88,3 +88,46 @@ async function closeAll([first, ...rest]: readonly (() => Promise<unknown>)[]): 
 
 export const openOwnService: Opening<ProcessContext> = (environment, run) =>
   openService({ ...environment, config: quietly(environment.config, environment.env) }, run);
+
+const ID = /^[A-Za-z0-9_.:~-]{1,128}$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** What a token or a link contains. */
+const SECRET = /[A-Za-z0-9_-]{30}/;
+
+/** Returns what the audit trail shows of a command line (docs/security.md); null for one that changes nothing. */
+export function auditedCommand(
+  { name, audit }: Command,
+  { values, operands: [of] }: Invocation,
+): AuditFacts | null {
+  if (!audit || (audit.unless !== undefined && values[audit.unless])) return null;
+  const flags = audit.flags?.filter(flag => values[flag] === true).map(flag => `--${flag}`) ?? [];
+  const ids = (audit.ids ?? []).flatMap(option => {
+    const texts = [values[option] ?? []].flat().filter(one => typeof one === 'string');
+    return texts.length === 0 ? [] : [[option, texts.map(shown)] as const];
+  });
+  return {
+    command: [name, ...flags].join(' '),
+    ...(audit.operand && of !== undefined && { of: shown(of) }),
+    ...Object.fromEntries(ids),
+    by: operatorName(),
+  };
+}
+
+/** A person may paste a secret where an id belongs. */
+function shown(value: string): string {
+  const isId = ID.test(value) && (UUID.test(value) || !SECRET.test(value));
+  return isId ? value : '(left out)';
+}
+
+/** Who runs the command; behind sudo also who called it. */
+function operatorName(): string {
+  const { SUDO_USER } = process.env;
+  let name = 'unknown';
+  try {
+    name = userInfo().username;
+  } catch {
+    // A container may run under a number that has no account.
+    name = `uid ${process.getuid?.() ?? '?'}`;
+  }
+  return SUDO_USER ? `${SUDO_USER} as ${name}` : name;
+}

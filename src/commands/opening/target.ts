@@ -1,6 +1,8 @@
 // Opens the event log for a command that appends, or that says what it would append.
 import type { EventLog } from '../../event-log/event-log.ts';
+import { UserError } from '../../process/errors.ts';
 import { stopOnceBegun } from '../../process/stopping.ts';
+import { DataLossError, damageOf } from '../../projector/log-damage.ts';
 import { type GenerationCollections, generationCollections } from '../../store/collections.ts';
 import type { StoreConnection } from '../../store/connect.ts';
 import { type GenerationRecord, readRegistry } from '../../store/registry.ts';
@@ -12,7 +14,6 @@ import {
   type Waited,
   type WaitOptions,
 } from './await-applied.ts';
-import { checkBeforeAppend, checkDataLoss } from './check-data-loss.ts';
 import { currentGeneration } from './generation.ts';
 import { type StoreContext, withStore } from './store.ts';
 
@@ -69,4 +70,44 @@ async function generationsToCheck({
   const current = [...generations.filter(({ id }) => id === active), ...builds];
   const ids = (current.length > 0 ? current : generations.slice(-1)).map(({ id }) => id);
   return ids.map(id => generationCollections(readModel, id));
+}
+
+/**
+ * Refuses appends to a log that has lost data: new records would take the offsets of the lost ones. Compares the log with
+ * the checkpoints that its projection has left.
+ *
+ * @throws UserError with one line for each damaged or halted partition
+ */
+export async function checkDataLoss(
+  eventLog: EventLog,
+  generations: readonly GenerationCollections[],
+): Promise<void> {
+  const faults = new Map<number, string>();
+  for (const { checkpoints } of generations) {
+    for (const checkpoint of await checkpoints.find().sort({ _id: 1 }).toArray()) {
+      const { _id: partition, halted } = checkpoint;
+      if (faults.has(partition)) continue;
+      const damage = await damageOf(eventLog, partition, checkpoint);
+      if (damage !== null)
+        faults.set(partition, new DataLossError(eventLog, partition, damage).message);
+      else if (halted) faults.set(partition, halted.reason);
+    }
+  }
+  if (faults.size === 0) return;
+  const lines = [...faults].sort(([a], [b]) => a - b).map(([, line]) => line);
+  throw new UserError([...lines, REFUSED].join('\n'));
+}
+
+const REFUSED =
+  'Nothing was appended: name the right log or bring back what it has lost, then start the projectors again (docs/operations.md, DATA_LOSS)';
+
+/** Returns the log with a check before each append; a check that throws prevents the append. */
+export function checkBeforeAppend(eventLog: EventLog, check: () => Promise<void>): EventLog {
+  return {
+    ...eventLog,
+    async append(records) {
+      await check();
+      return eventLog.append(records);
+    },
+  };
 }

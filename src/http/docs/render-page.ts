@@ -3,13 +3,12 @@
 
 import { type Html, html, trustedHtml } from '../../pages/kit/html.ts';
 import { COPY_SCRIPT, renderSiteBar, selfContainedPolicy } from '../../pages/kit/page-parts.ts';
-import { DOCS_STYLE } from './docs-style.ts';
+import { DOCS_STYLE, SEARCH_SCRIPT, TRY_SCRIPT } from './assets.ts';
 import { renderEndpoint } from './endpoint-section.ts';
 import { anchorOf, endpointsOf } from './endpoints.ts';
 import { guideSections } from './guide.ts';
 import { apiAddress, type DocsPageFacts } from './page-facts.ts';
 import { referenceSections } from './reference-section.ts';
-import { SEARCH_SCRIPT, TRY_SCRIPT } from './scripts.ts';
 import { renderSection, renderText, type Section } from './text.ts';
 import { toMarkdown } from './to-markdown.ts';
 

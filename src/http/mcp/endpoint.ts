@@ -14,9 +14,9 @@ import {
   parseMessage,
   RPC,
   RpcError,
+  readBody,
   resultText,
 } from './json-rpc.ts';
-import { readBody } from './read-body.ts';
 import { BEFORE, isNewest, NEWEST, negotiated } from './revision.ts';
 
 export const MCP_PATH = '/mcp';

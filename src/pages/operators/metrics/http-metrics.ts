@@ -1,11 +1,10 @@
-// Counts the requests and refusals of the reader.
-import { Counter, Histogram, type Registry } from 'prom-client';
+// Counts the requests and refusals of the reader, and shows its bounds.
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { LimitStatus, RateLimiter } from '../../../access/rate-limits.ts';
 import { WINDOWS } from '../../../access/windows.ts';
-import type { ProcessBounds } from '../../../http/bounds.ts';
+import { BOUNDS, type BoundName, type ProcessBounds } from '../../../http/bounds.ts';
 import type { RequestObservation } from '../../../http/middleware/request-log.ts';
 import type { StreamObservation } from '../../../http/streams/streams.ts';
-import { createBoundMetrics } from './bound-metrics.ts';
 
 /** The number of answers of one route with one method and status. */
 export interface RouteCount {
@@ -118,5 +117,48 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
           return { route: String(route), method: String(method), seconds, count: value };
         });
     },
+  };
+}
+
+const NAMES = Object.keys(BOUNDS) as BoundName[];
+
+/**
+ * Returns a function that begins to show what is taken of a reader's bounds, and how often none was free; before that all
+ * of them are free.
+ */
+export function createBoundMetrics(registry: Registry): (bounds: ProcessBounds) => void {
+  let watched: ProcessBounds | null = null;
+  const registers = [registry];
+  const labelNames = ['bound'];
+  new Gauge({
+    name: 'budgeting_bound_taken',
+    help: 'Places of a bound that are taken',
+    labelNames,
+    registers,
+    collect() {
+      for (const bound of NAMES) this.set({ bound }, watched?.[bound].taken() ?? 0);
+    },
+  });
+  new Gauge({
+    name: 'budgeting_bound_max',
+    help: 'Places of a bound; beyond them requests get 503',
+    labelNames,
+    registers,
+    collect() {
+      for (const bound of NAMES) this.set({ bound }, watched?.[bound].max ?? BOUNDS[bound]);
+    },
+  });
+  new Counter({
+    name: 'budgeting_bound_refusals_total',
+    help: 'Requests and connections that found no place',
+    labelNames,
+    registers,
+    collect() {
+      this.reset();
+      for (const bound of NAMES) this.inc({ bound }, watched?.[bound].refused() ?? 0);
+    },
+  });
+  return bounds => {
+    watched = bounds;
   };
 }

@@ -3,11 +3,11 @@
 import { type Html, html, trustedHtml } from '../../kit/html.ts';
 import { selfContainedPolicy } from '../../kit/page-parts.ts';
 import { formatClock } from '../format.ts';
+import { MANAGEMENT_STYLE } from './assets.ts';
 import { renderGenerations } from './generations-section.ts';
 import { renderHeld } from './held-section.ts';
 import { renderLagChart } from './lag-chart.ts';
 import type { OperatorsPageFacts } from './page-facts.ts';
-import { MANAGEMENT_STYLE } from './page-style.ts';
 import { renderRequests } from './requests-section.ts';
 
 export interface PagePaths {

@@ -2,7 +2,6 @@
 // 4180): a header line, then a line for each row, ended by CRLF.
 import type { Transaction } from '../../../../schemas/generated/api.ts';
 import type { PageRange } from './named.ts';
-import { type RowsBody, visitTexts } from './row-texts.ts';
 
 const HEAD = '{"transactions":[';
 const COMMA = 0x2c;
@@ -76,4 +75,54 @@ function asItIs(text: string | null): string | null {
 /** Quotes a cell that contains a separator; every other text stays as it is. */
 function quote(cell: string): string {
   return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+// A batch is a BSON array: int32 length, then for each row its type, its index as zero-ended text, and the row. A row
+// is a document with one string field, `json`: int32 length, type, zero-ended name, int32 length of the text with its
+// zero, zero-ended text.
+const TYPE_STRING = 0x02;
+const TYPE_DOCUMENT = 0x03;
+/** The name `json` as a number, so that one step compares it. */
+const NAME = Buffer.from('json').readInt32LE();
+const NAME_AT = 4 + 1;
+const LENGTH_AT = NAME_AT + 'json\0'.length;
+const TEXT_AT = LENGTH_AT + 4;
+
+/** Receives the place of a text: from the byte `from` of the batch to the one before `end`. */
+type Visit = (batch: Buffer, from: number, end: number) => void;
+
+/** The body of a page, and its number of rows. */
+export interface RowsBody {
+  readonly body: Buffer;
+  readonly rows: number;
+}
+
+/** Visits the text of each row. `batches` contain rows with the field `json` alone. Returns their number. */
+export function visitTexts(batches: readonly Buffer[], visit: Visit): number {
+  let rows = 0;
+  for (const batch of batches) {
+    // A page of 1000 rows reads 4000 numbers: Buffer's own methods take twice as long for that.
+    const view = new DataView(batch.buffer, batch.byteOffset, batch.length);
+    for (let at = 4; at < batch.length - 1; ) {
+      let row = at + 1;
+      while (row < batch.length && batch[row] !== 0) row += 1;
+      row += 1;
+      checkForm(view, at, row);
+      visit(batch, row + TEXT_AT, row + TEXT_AT + view.getInt32(row + LENGTH_AT, true) - 1);
+      rows += 1;
+      at = row + view.getInt32(row, true);
+    }
+  }
+  return rows;
+}
+
+function checkForm(view: DataView, at: number, row: number): void {
+  const isText =
+    row + TEXT_AT < view.byteLength &&
+    view.getUint8(at) === TYPE_DOCUMENT &&
+    view.getInt32(row, true) > TEXT_AT &&
+    view.getUint8(row + NAME_AT - 1) === TYPE_STRING &&
+    view.getInt32(row + NAME_AT, true) === NAME &&
+    view.getUint8(row + LENGTH_AT - 1) === 0;
+  if (!isText) throw new Error('Expected a row of one field, json');
 }

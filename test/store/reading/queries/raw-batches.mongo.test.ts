@@ -2,7 +2,7 @@
 import test from 'ava';
 import { joinRows } from '../../../../src/store/reading/queries/page-bodies.ts';
 import { rawBatches } from '../../../../src/store/reading/queries/raw-batches.ts';
-import { eachRow } from '../../../../src/store/reading/queries/whole-rows.ts';
+import { eachRow } from '../../../../src/store/reading/whole-budget.ts';
 import { type StoredRow, storedRow } from '../../../../src/store/row-codec.ts';
 import { inSnapshot } from '../../../../src/store/snapshot.ts';
 import { useMongo } from '../../../helpers/mongo.ts';

@@ -1,4 +1,5 @@
-// The style sheet of the operators' page: the common style, with additions for tables and the chart.
+// The style sheet of the operators' page, which is the common style with additions for tables and the chart, and its
+// only script.
 import { STYLE } from '../../kit/style.ts';
 
 export const MANAGEMENT_STYLE = `${STYLE}
@@ -40,4 +41,40 @@ figcaption { color: var(--quiet); }
 .legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; padding: 0; list-style: none; }
 .legend svg { width: 1.5rem; height: 0.5rem; }
 @media (max-width: 30rem) { body { padding: 1rem 0.75rem 3rem; } .card { padding: 0.75rem; } table { font-size: 0.85rem; } .texts, .requests { font-size: 0.8rem; } .texts th, .texts td, .requests th, .requests td { padding-inline: 0 0.2rem; } }
+`;
+
+/** Refreshes the content every 2 s. Without it the browser reloads the page. */
+export const REFRESH_SCRIPT = `'use strict';
+const EVERY_MS = 2000;
+const stale = document.getElementById('stale');
+
+// A refresh would drop a text selection and the keyboard focus.
+function isInUse(main) {
+  const selection = getSelection();
+  const selects = selection && !selection.isCollapsed && selection.containsNode(main, true);
+  return selects || (main !== document.activeElement && main.contains(document.activeElement));
+}
+
+async function refresh() {
+  const main = document.getElementById('main');
+  if (document.hidden || isInUse(main)) return;
+  try {
+    const response = await fetch('/', { cache: 'no-store' });
+    if (!response.ok) throw new Error(String(response.status));
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    stale.hidden = true;
+    // The selection or the focus may have changed during the request.
+    if (isInUse(main)) return;
+    document.title = page.title;
+    main.replaceChildren(...page.getElementById('main').childNodes);
+  } catch {
+    stale.hidden = false;
+  }
+}
+
+async function run() {
+  await refresh();
+  setTimeout(run, EVERY_MS);
+}
+setTimeout(run, EVERY_MS);
 `;
