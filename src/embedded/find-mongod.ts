@@ -150,7 +150,7 @@ export async function probeMongod(path: string): Promise<MongodBinary> {
 }
 
 /** Returns the paths of the cached binaries, newest version first. */
-export async function cachedMongods(folder: string): Promise<string[]> {
+async function cachedMongods(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
   const mongods = names.filter(name => /^mongod-\d+\.\d+\.\d+-[0-9a-f]{8}$/.test(name));
   mongods.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
@@ -158,7 +158,7 @@ export async function cachedMongods(folder: string): Promise<string[]> {
 }
 
 /** Stores a mongod atomically in the cache, under its version and checksum. */
-export async function cacheMongod(bytes: Buffer, folder: string): Promise<MongodBinary> {
+async function cacheMongod(bytes: Buffer, folder: string): Promise<MongodBinary> {
   await mkdir(folder, { recursive: true });
   const temporary = join(folder, `.${randomUUID()}`);
   try {

@@ -111,12 +111,12 @@ export function exchangeRate(date: string): number {
 }
 
 /** Rounded half away from zero. */
-export function toBudgetCurrency(native: Hundredths, date: string): Hundredths {
+function toBudgetCurrency(native: Hundredths, date: string): Hundredths {
   return Math.sign(native) * Math.round((Math.abs(native) * scaledRate(date)) / SCALE);
 }
 
 /** What buys so much of the budget's currency, nearly. */
-export function toNativeCurrency(amount: Hundredths, date: string): Hundredths {
+function toNativeCurrency(amount: Hundredths, date: string): Hundredths {
   return Math.sign(amount) * Math.round((Math.abs(amount) * SCALE) / scaledRate(date));
 }
 

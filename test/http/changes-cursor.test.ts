@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import test from 'ava';
 import { formatCursor, parseCursor } from '../../src/http/routes/changes.ts';
-import type { ChangesCursor } from '../../src/store/reading/queries/change-cursor.ts';
-import { AFTER_KINDS } from '../../src/store/reading/queries/change-order.ts';
+import { AFTER_KINDS, type ChangesCursor } from '../../src/store/reading/queries/change-order.ts';
 
 const MARK = 'aB3_-xyz012';
 const LONGEST = 'x'.repeat(128);

@@ -4,17 +4,15 @@ import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { type SequenceRange, withSkipped } from '../../projections/skipped.ts';
 import { formatCursor, parseCursor } from '../../src/http/routes/changes.ts';
 import {
-  type ChangesCursor,
-  cursorAt,
-  expectedCursor,
-  type MarkedBudget,
-} from '../../src/store/reading/queries/change-cursor.ts';
-import {
   BEFORE_CHANGES,
   CHANGE_KINDS,
   type ChangeKind,
   type ChangePlace,
+  type ChangesCursor,
+  cursorAt,
   endOfChanges,
+  expectedCursor,
+  type MarkedBudget,
   mergeChanges,
   remainingAfter,
 } from '../../src/store/reading/queries/change-order.ts';

@@ -102,7 +102,7 @@ const REFUSED =
   'Nothing was appended: name the right log or bring back what it has lost, then start the projectors again (docs/operations.md, DATA_LOSS)';
 
 /** Returns the log with a check before each append; a check that throws prevents the append. */
-export function checkBeforeAppend(eventLog: EventLog, check: () => Promise<void>): EventLog {
+function checkBeforeAppend(eventLog: EventLog, check: () => Promise<void>): EventLog {
   return {
     ...eventLog,
     async append(records) {

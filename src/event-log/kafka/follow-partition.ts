@@ -2,10 +2,9 @@
 import type { Log } from '../../process/log.ts';
 import { delay } from '../../process/waiting.ts';
 import type { BatchLimits, Subscriber } from '../event-log.ts';
-import { cutBatches } from './cut-batches.ts';
 import type { Fetcher, Interrupted } from './fetcher.ts';
 import type { WatchedActivity } from './progress.ts';
-import type { VisibleRecords } from './visible-records.ts';
+import { cutBatches, type VisibleRecords } from './visible-records.ts';
 
 export interface FollowOptions {
   readonly subscriber: Subscriber;

@@ -1,10 +1,10 @@
-// A group member that only gets partitions assigned and fetches nothing: kafkajs' consumer, always paused.
+// A group member that only gets partitions assigned and fetches nothing: kafkajs' consumer, always paused; and the offsets
+// that it leaves for lag tools.
 import type { Consumer } from 'kafkajs';
 import type { Log } from '../../process/log.ts';
 import { delay, untilAborted, waitAtMost } from '../../process/waiting.ts';
 import { explained, isTransientKafkaError } from './failure.ts';
 import type { KafkaClient } from './kafka-client.ts';
-import { createLagReport } from './lag-report.ts';
 import { type BrokerRetryOptions, retryUntilAnswered } from './servers.ts';
 
 export interface MemberOptions {
@@ -151,4 +151,46 @@ function countFailure({ message }: Error, state: MemberState, logger: Log): void
 
 function rejoinDelayMs({ failures }: MemberState): number {
   return Math.min(REJOIN_MS_MAX, REJOIN_MS_MIN * 2 ** (failures - 1));
+}
+
+/**
+ * Commits offsets to the consumer group for lag tools. This program never reads them: positions are in the
+ * checkpoints.
+ */
+export interface LagReport {
+  /** Sends through this consumer from now on. */
+  use(consumer: Consumer): void;
+  /** Sets the next offset of a partition. Sends all offsets at most every SEND_EVERY_MS. */
+  set(partition: number, next: number): void;
+  /** Sends the offsets that were not sent yet. */
+  flush(): Promise<void>;
+}
+
+const SEND_EVERY_MS = 5000;
+
+function createLagReport(topic: string, logger: Log): LagReport {
+  const pending = new Map<number, number>();
+  let sender: Consumer | null = null;
+  let sentAt = 0;
+  const flush = async () => {
+    sentAt = Date.now();
+    const offsets = [...pending].map(([partition, next]) => {
+      return { topic, partition, offset: String(next) };
+    });
+    pending.clear();
+    if (offsets.length === 0) return;
+    await sender?.commitOffsets(offsets).catch((error: Error) => {
+      logger.debug({ reason: error.message }, 'Offsets were not left for lag tools');
+    });
+  };
+  return {
+    use(consumer) {
+      sender = consumer;
+    },
+    set(partition, next) {
+      pending.set(partition, next);
+      if (Date.now() - sentAt > SEND_EVERY_MS) flush().catch(() => {});
+    },
+    flush,
+  };
 }

@@ -92,7 +92,7 @@ interface PartitionRun {
   done: Promise<void>;
 }
 
-export function createAssignedPartitions(options: AssignedPartitionsOptions): AssignedPartitions {
+function createAssignedPartitions(options: AssignedPartitionsOptions): AssignedPartitions {
   const { stop } = options;
   const runs = new Map<number, PartitionRun>();
   const begin = (partition: number) => {

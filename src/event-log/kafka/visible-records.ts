@@ -1,5 +1,6 @@
-// Selects the records of a fetch that a read-committed consumer sees, and the offsets that they cover. Pure.
-import type { LogBounds, LogRecord } from '../event-log.ts';
+// Selects the records of a fetch that a read-committed consumer sees, and the offsets that they cover; splits them into
+// batches within the limits. Pure.
+import type { BatchLimits, LogBounds, LogRecord } from '../event-log.ts';
 import { type Headers, structuredValue } from './binary-mode.ts';
 
 /** A record as kafkajs decodes it, with fields of its batch. */
@@ -120,4 +121,34 @@ class VisibleRecord implements LogRecord {
 function timeOf(timestamp: string): string {
   const time = new Date(Math.max(0, Number(timestamp)));
   return Number.isNaN(time.getTime()) ? new Date(0).toISOString() : time.toISOString();
+}
+
+/** Records of a batch, and the offsets from `from` up to, not including, `to` that they cover. */
+export interface Cut {
+  readonly from: number;
+  readonly to: number;
+  readonly records: readonly LogRecord[];
+}
+
+/** The last batch covers the rest of the fetch; offsets without visible records make an empty batch. */
+export function* cutBatches(
+  { from, to, records }: VisibleRecords,
+  { recordsMax, bytesMax }: BatchLimits,
+): Generator<Cut> {
+  let begin = from;
+  let batch: LogRecord[] = [];
+  let bytes = 0;
+  for (const record of records) {
+    const size = record.value?.length ?? 0;
+    if (batch.length > 0 && (batch.length === recordsMax || bytes + size > bytesMax)) {
+      const end = (batch.at(-1)?.offset ?? begin) + 1;
+      yield { from: begin, to: end, records: batch };
+      begin = end;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(record);
+    bytes += size;
+  }
+  if (to > begin) yield { from: begin, to, records: batch };
 }

@@ -3,18 +3,16 @@ import { createHash } from 'node:crypto';
 import type { ChangesQuery, EventsQuery } from '../../../schemas/generated/queries.ts';
 import { hasFutureRows } from '../../store/reading/queries/accounts.ts';
 import {
-  type ChangesCursor,
-  cursorAt,
-  expectedCursor,
-  MARK_LETTERS,
-  type MarkedBudget,
-} from '../../store/reading/queries/change-cursor.ts';
-import {
   AFTER_KINDS,
   BEFORE_CHANGES,
   CHANGE_KINDS,
   type ChangePlace,
+  type ChangesCursor,
+  cursorAt,
+  expectedCursor,
   isEndOfChanges,
+  MARK_LETTERS,
+  type MarkedBudget,
 } from '../../store/reading/queries/change-order.ts';
 import {
   CHANGES_VERSION_MIN,

@@ -126,7 +126,7 @@ function notesOf({ same, found, firstChanged }: RowMatches): string[] {
 }
 
 /** Finds the accounts of a budget again: by name, and a renamed one by its rows. */
-export function matchAccounts(
+function matchAccounts(
   { accounts, rows, payees }: BudgetPlan,
   { documents, head }: CurrentBudget,
   matches: IdMatches,

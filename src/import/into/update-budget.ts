@@ -67,7 +67,7 @@ function checkSame({ accounts, rows }: BudgetPlan, { documents, set }: Changes, 
 }
 
 /** Brings accounts up to date. */
-export function updateAccounts({ accounts }: BudgetPlan, changes: Changes): void {
+function updateAccounts({ accounts }: BudgetPlan, changes: Changes): void {
   const { documents, set, add } = changes;
   const wanted = new Set(accounts.map(({ id }) => id));
   for (const { id: accountId, name } of documents.all('accounts', set)) {
@@ -95,7 +95,7 @@ function updateAccount(
   add(origin, 'account.opened', openedAccount(account, position));
 }
 
-export function updateClosed({ accounts }: BudgetPlan, { documents, set, add }: Changes): void {
+function updateClosed({ accounts }: BudgetPlan, { documents, set, add }: Changes): void {
   for (const { id: accountId, closed, origin } of accounts) {
     if (documents.get('accounts', set, accountId)?.closed === closed) continue;
     add(origin, closed ? 'account.closed' : 'account.reopened', { accountId });
@@ -103,7 +103,7 @@ export function updateClosed({ accounts }: BudgetPlan, { documents, set, add }: 
 }
 
 /** A payee that the file merged into another is merged here too, so its rows need no events of their own. */
-export function updatePayees({ payees, successors }: BudgetPlan, changes: Changes): void {
+function updatePayees({ payees, successors }: BudgetPlan, changes: Changes): void {
   const { documents, set, add } = changes;
   const wanted = new Set(payees.map(({ id }) => id));
   for (const { id: payeeId, name, origin } of payees) {
@@ -122,7 +122,7 @@ export function updatePayees({ payees, successors }: BudgetPlan, changes: Change
 }
 
 /** Files have no ids of labels, so they are found again by name. Returns the ids of all names in the plan. */
-export function updateLabels({ rows }: BudgetPlan, changes: Changes): NameIds {
+function updateLabels({ rows }: BudgetPlan, changes: Changes): NameIds {
   const { documents, set, add } = changes;
   const current = documents.all('labels', set);
   const labels = createNameIds('label', current);

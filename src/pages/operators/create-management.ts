@@ -12,8 +12,12 @@ import type { RequestFacts } from './page/page-facts.ts';
 import { MANAGEMENT_POLICY, renderOperatorsPage } from './page/render-page.ts';
 import { createOwnPartitions, type OwnPartitions } from './partitions.ts';
 import { createReadiness, type Waiting } from './readiness.ts';
-import { createStatusMonitor, type StatusMonitor } from './status-monitor.ts';
-import type { StatusSnapshot, StatusSources } from './status-snapshot.ts';
+import {
+  createStatusMonitor,
+  type StatusMonitor,
+  type StatusSnapshot,
+  type StatusSources,
+} from './status-monitor.ts';
 
 export interface ManagementOptions {
   readonly host: string;

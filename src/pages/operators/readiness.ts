@@ -6,7 +6,7 @@ import { pausedMessage } from '../../store/parking-limit.ts';
 import type { Registry } from '../../store/registry.ts';
 import { redactReason } from './format.ts';
 import type { OwnPartitions } from './partitions.ts';
-import type { StatusSnapshot } from './status-snapshot.ts';
+import type { StatusSnapshot } from './status-monitor.ts';
 
 export interface Waiting {
   readonly what: 'shutdown' | 'database' | 'log' | 'generation' | 'partitions' | 'operator';

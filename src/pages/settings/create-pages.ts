@@ -102,7 +102,7 @@ function compose(outer: Middleware, inner: Middleware, innermost: Middleware): M
 }
 
 /** The landing page at the root: describes the service and links to its parts. */
-export function renderLanding(): string {
+function renderLanding(): string {
   const content = html`<p>Your budgets, accounts, transactions, categories, payees, labels, budget months and envelopes, over HTTP. This service only reads: it changes nothing.</p>
 <dl>
 <div class="card"><dt><a href="/settings/tokens">API tokens</a></dt>

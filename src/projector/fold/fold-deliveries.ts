@@ -7,7 +7,6 @@ import { isSameHead, loadHeads } from '../../store/heads.ts';
 import { loadDocuments, TooManyDocumentsError } from '../../store/writing/load-documents.ts';
 import { rowSearches } from '../../store/writing/row-searches.ts';
 import type { ProjectorStore } from '../store.ts';
-import { type Admitted, admitted } from './admitted.ts';
 import { type ChunkCache, createChunkCache } from './cache.ts';
 import type { Delivery } from './delivery.ts';
 import {
@@ -19,6 +18,7 @@ import {
   waitingId,
 } from './fold.ts';
 import type { Folded } from './fold-writes.ts';
+import { type Admitted, admitted } from './gate.ts';
 
 export interface ChunkLimits {
   /** Rows that one transaction may change; beyond it the chunk is cut smaller. */

@@ -2,7 +2,7 @@
 import test from 'ava';
 import { createOwnPartitions } from '../../../src/pages/operators/partitions.ts';
 import { createReadiness, SHARE_MS_MAX } from '../../../src/pages/operators/readiness.ts';
-import type { StatusSnapshot } from '../../../src/pages/operators/status-snapshot.ts';
+import type { StatusSnapshot } from '../../../src/pages/operators/status-monitor.ts';
 import type { GenerationStatus } from '../../../src/projector/operate/system-status.ts';
 import { ABANDONED_REASON } from '../../../src/store/generation-plan.ts';
 import { pausedMessage } from '../../../src/store/parking-limit.ts';

@@ -1,5 +1,5 @@
 // Builds status snapshots, for tests that need no servers.
-import type { StatusSnapshot } from '../../../src/pages/operators/status-snapshot.ts';
+import type { StatusSnapshot } from '../../../src/pages/operators/status-monitor.ts';
 import type {
   GenerationStatus,
   PartitionStatus,

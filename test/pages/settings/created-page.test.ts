@@ -1,6 +1,6 @@
 import test from 'ava';
 import { SCOPES, type Scope } from '../../../schemas/generated/api.ts';
-import { renderCreated } from '../../../src/pages/settings/tokens/created-page.ts';
+import { renderCreated } from '../../../src/pages/settings/tokens/create-form.ts';
 
 const NOW = new Date('2026-03-14T09:26:53.589Z');
 

@@ -1,7 +1,7 @@
 // Creates the metrics of a process. Each role registers only its own, so that none stays at zero for ever.
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { OwnPartitions } from '../partitions.ts';
-import type { StatusSnapshot } from '../status-snapshot.ts';
+import type { StatusSnapshot } from '../status-monitor.ts';
 import { createHttpMetrics, type HttpMetrics } from './http-metrics.ts';
 import { createProjectorMetrics, type ProjectorMetrics } from './projector-metrics.ts';
 import { createLagMetrics, createStatusMetrics } from './status-metrics.ts';

@@ -126,7 +126,7 @@ const NAMES = Object.keys(BOUNDS) as BoundName[];
  * Returns a function that begins to show what is taken of a reader's bounds, and how often none was free; before that all
  * of them are free.
  */
-export function createBoundMetrics(registry: Registry): (bounds: ProcessBounds) => void {
+function createBoundMetrics(registry: Registry): (bounds: ProcessBounds) => void {
   let watched: ProcessBounds | null = null;
   const registers = [registry];
   const labelNames = ['bound'];

@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { GenerationStatus } from '../../../projector/operate/system-status.ts';
 import type { Verification } from '../../../store/verifications.ts';
 import type { OwnPartitions } from '../partitions.ts';
-import type { StatusSnapshot } from '../status-snapshot.ts';
+import type { StatusSnapshot } from '../status-monitor.ts';
 
 /** Resets all gauges and sets them from the snapshot, synchronously, so that no scrape sees half of it. */
 export type ShowStatus = (snapshot: StatusSnapshot, isReady: boolean) => void;

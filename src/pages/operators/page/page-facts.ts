@@ -4,7 +4,7 @@ import type { RouteBucket, RouteCount } from '../metrics/http-metrics.ts';
 import type { OwnPartitions } from '../partitions.ts';
 import type { Waiting } from '../readiness.ts';
 import type { Sample } from '../samples.ts';
-import type { StatusSnapshot } from '../status-snapshot.ts';
+import type { StatusSnapshot } from '../status-monitor.ts';
 
 export interface RequestFacts {
   readonly counts: readonly RouteCount[];

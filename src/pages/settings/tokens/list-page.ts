@@ -94,7 +94,7 @@ function renderBudgets({ budgets: ids }: Token, { budgets, madeHere }: Reached):
 const BUDGETS_MAX = 100;
 
 /** Renders the budgets of a user with their ids, which requests to the API name. */
-export function renderYourBudgets(budgets: readonly NamedBudget[]): Html {
+function renderYourBudgets(budgets: readonly NamedBudget[]): Html {
   const more = budgets.length - BUDGETS_MAX;
   const items = budgets.slice(0, BUDGETS_MAX).map(renderBudget);
   return html`<h2>Your budgets</h2>
@@ -129,7 +129,7 @@ const BY = { owner: 'You, on this page', operator: 'An operator, by a command' }
  *
  * @param events newest first
  */
-export function renderHistory(events: readonly TokenEvent[], tokens: readonly Token[]): Html {
+function renderHistory(events: readonly TokenEvent[], tokens: readonly Token[]): Html {
   const lines = toLines(events, tokens);
   const more = lines.length - SHOWN_MAX;
   return html`<h2 id="history">History</h2>

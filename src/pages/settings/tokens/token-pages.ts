@@ -16,8 +16,7 @@ import { renderNotice, sendPage } from '../send-page.ts';
 import { FORM_KEY, type Session, type Sessions } from '../session.ts';
 import { renderSignOutEverywhere } from '../sign-out.ts';
 import { readBudgets } from './budgets.ts';
-import { FORM_NUMBER, renderCreateForm } from './create-form.ts';
-import { renderCreated } from './created-page.ts';
+import { FORM_NUMBER, renderCreated, renderCreateForm } from './create-form.ts';
 import { renderList, revokePath } from './list-page.ts';
 import {
   checkDraft,

@@ -107,7 +107,7 @@ function memoized(format: (amount: number) => string): (amount: number) => strin
 /** Months are numbers, as `monthNumber` of src/process/calendar.ts returns them. */
 type History = EnvelopeHistory<number>;
 
-export const NO_HISTORY: History = { months: [], assigned: [], spent: [], marks: [] };
+const NO_HISTORY: History = { months: [], assigned: [], spent: [], marks: [] };
 
 const ID = fieldName('id');
 const CELLS = fieldName('cells');
@@ -119,7 +119,7 @@ const SPENT = fieldName('spent');
  * Returns by category what is stored of all its months; of one category where `categoryId` is given. A budget may have very
  * many months, so they are read as bytes.
  */
-export async function readEnvelopeHistories(
+async function readEnvelopeHistories(
   reading: Reading,
   set: string,
   categoryId?: string,

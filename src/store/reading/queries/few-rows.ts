@@ -46,7 +46,7 @@ const PLACES_MAX = 5000;
  * Returns the places of all rows of these amounts, between the dates among the filters, in no order. Null when more
  * than `PLACES_MAX` rows of any date have such amounts.
  */
-export async function amountPlaces(
+async function amountPlaces(
   reading: Reading,
   set: string,
   { amount, filters }: { readonly amount: AmountRange; readonly filters: readonly RowFilter[] },

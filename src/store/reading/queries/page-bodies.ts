@@ -98,7 +98,7 @@ export interface RowsBody {
 }
 
 /** Visits the text of each row. `batches` contain rows with the field `json` alone. Returns their number. */
-export function visitTexts(batches: readonly Buffer[], visit: Visit): number {
+function visitTexts(batches: readonly Buffer[], visit: Visit): number {
   let rows = 0;
   for (const batch of batches) {
     // A page of 1000 rows reads 4000 numbers: Buffer's own methods take twice as long for that.

@@ -6,7 +6,7 @@ import {
   renderOperatorsPage,
 } from '../../../../src/pages/operators/page/render-page.ts';
 import { createOwnPartitions } from '../../../../src/pages/operators/partitions.ts';
-import type { StatusSnapshot } from '../../../../src/pages/operators/status-snapshot.ts';
+import type { StatusSnapshot } from '../../../../src/pages/operators/status-monitor.ts';
 import type { HeldEvent } from '../../../../src/projector/operate/held-events.ts';
 import { AT, generation, partition, snapshotOf } from '../snapshot-of.ts';
 

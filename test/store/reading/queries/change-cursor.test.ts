@@ -3,10 +3,10 @@ import test from 'ava';
 import { PROJECTIONS_VERSION } from '../../../../projections/project.ts';
 import {
   cursorAt,
+  endOfChanges,
   expectedCursor,
   type MarkedBudget,
-} from '../../../../src/store/reading/queries/change-cursor.ts';
-import { endOfChanges } from '../../../../src/store/reading/queries/change-order.ts';
+} from '../../../../src/store/reading/queries/change-order.ts';
 
 const BUDGET: MarkedBudget = {
   id: 'b1',
