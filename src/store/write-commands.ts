@@ -1,4 +1,5 @@
-// Writes many documents with plain commands, because the driver's bulk writes measure each document first.
+// Writes many documents with plain commands, because the driver's bulk writes measure each document first; and locks
+// documents that a transaction relies on, without changing them.
 import {
   type ClientSession,
   type Collection,

@@ -7,7 +7,10 @@ import type { IdRange } from '../store/stored-streams.ts';
 import type { Tally } from './report.ts';
 import type { VerifySource } from './source.ts';
 
-/** Returns checkpoints by partition, without damaged partitions, which are added to the tally. */
+/**
+ * Returns checkpoints by partition, without damaged partitions, which are added to the tally: a log that is not the one that
+ * was projected proves nothing.
+ */
 export async function wholePartitions(
   { store, eventLog }: VerifySource,
   tally: Tally,
@@ -70,7 +73,10 @@ export interface CutOptions {
   readonly signal: AbortSignal;
 }
 
-/** Reads the partition up to an offset once, unless a single pass can take all of it. */
+/**
+ * Returns ranges of ids, each with about as many events as one pass takes. Reads the partition up to an offset once, unless
+ * a single pass can take all of it.
+ */
 export async function rangesOf(
   eventLog: EventLog,
   partition: number,

@@ -43,8 +43,8 @@ function without(filters: readonly RowFilter[], used: RowFilter['by']): RowFilte
 const PLACES_MAX = 5000;
 
 /**
- * Returns the places of all rows of these amounts, between the dates among the filters, in no order. Null when more
- * than `PLACES_MAX` rows of any date have such amounts.
+ * Returns the places of all rows of these amounts by their index, between the dates among the filters, in no order. Null
+ * when more than `PLACES_MAX` rows of any date have such amounts.
  */
 async function amountPlaces(
   reading: Reading,

@@ -77,6 +77,7 @@ function quote(cell: string): string {
   return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
+// The JSON texts of rows are found in the bytes that the store sent, without decoding them.
 // A batch is a BSON array: int32 length, then for each row its type, its index as zero-ended text, and the row. A row
 // is a document with one string field, `json`: int32 length, type, zero-ended name, int32 length of the text with its
 // zero, zero-ended text.
