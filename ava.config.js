@@ -15,5 +15,6 @@ export default {
   timeout: '10m',
   concurrency: 2,
   workerThreads: false,
+  require: ['./dist/test/helpers/left-open.js'],
   sortTestFiles: (a, b) => place(a) - place(b) || (a < b ? -1 : 1),
 };

@@ -15,6 +15,7 @@ const TESTS = [
   'test/event-log/{decode,folder,upcast}.test.ts',
   'test/import/{ynab,actual}.test.ts',
   'test/pages/operators/port.test.ts',
+  'test/process/compile-cache.test.ts',
   'test/http/{etag,raw-attacks}.test.ts',
   'test/access/tokens.mongo.test.ts',
   'test/http/transactions.mongo.test.ts',
