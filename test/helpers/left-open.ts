@@ -1,5 +1,5 @@
-// Ends a test process that something keeps alive after its tests: ava would wait for ten minutes, and say nothing about why.
-// Loaded by ava.config.js in each process. `.ci/run` repeats the line at its end.
+// Fails a test process that something keeps alive after its tests, and says what: ava would fail after ten minutes, without a
+// reason. Loaded by ava.config.js in each process. `.ci/run` repeats the line at its end.
 import test, { registerCompletionHandler } from 'ava';
 
 /** What is closing gets so long; most processes end at once. */
@@ -9,7 +9,7 @@ registerCompletionHandler(() => {
   const end = (): void => {
     const open = process.getActiveResourcesInfo().join(', ');
     process.stderr.write(`\nLEFT OPEN: ${test.meta.file}: ${open}\n`);
-    process.exit();
+    process.exit(1);
   };
   // A process that nothing keeps alive does not wait for it.
   setTimeout(end, CLOSING_MS_MAX).unref();
