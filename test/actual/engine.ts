@@ -105,7 +105,7 @@ export function createEngine({ call, stop }: EngineProcess) {
       const found = await call('getNote', id);
       return found === null ? null : object({ note: textOrNull })(found, 'getNote').note;
     },
-    /** Adds up the rows of these amounts, legs in place of what they split; fields that are not named are null. */
+    /** Adds up the rows of these amounts. Legs count in place of the transaction that they split; a field outside of `by` is null. */
     async sums(by: readonly SummedBy[], amount: object) {
       const month = { $month: '$date' };
       const select = [

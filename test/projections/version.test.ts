@@ -10,7 +10,7 @@ import { eventsOf, randomHistory } from '../histories/history.ts';
 import { applyToMemory, createMemoryStore, documentsOf, type MemoryStore } from './memory-store.ts';
 import { sortKeys } from './plain.ts';
 
-/** The digest of what a version stores. Versions before 5 have none. */
+/** A digest of the documents that each version stores; no digest is known of versions before 5. */
 const STORED: Readonly<Record<number, string>> = {
   5: '3787744473aea580',
 };

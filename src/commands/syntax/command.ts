@@ -81,7 +81,7 @@ interface Definition<All extends Options, Context> {
   /** Each is given once, in this order; the values describe them. */
   readonly operands?: Readonly<Record<string, string>>;
   readonly options?: All;
-  /** Returns what is wrong with arguments that are right one by one, or null. */
+  /** Checks arguments together that are each right alone. Returns what is wrong, or null. */
   readonly refuse?: (values: GivenValues, operands: readonly string[]) => string | null;
   /** What follows `budgeting`. */
   readonly examples: readonly string[];

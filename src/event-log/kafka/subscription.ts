@@ -65,21 +65,17 @@ export async function followTopic(
   if (failed.signal.aborted) throw failed.signal.reason;
 }
 
-export interface AssignedPartitionsOptions {
+interface AssignedPartitionsOptions
+  extends Omit<TopicSubscriptionOptions, 'newClient' | 'topic' | 'group' | 'stallMsMax'> {
   readonly subscriber: Subscriber;
   readonly member: Pick<Member, 'confirmedAt' | 'reportLag'>;
-  readonly limits: BatchLimits;
-  readonly retryOptions: BrokerRetryOptions;
-  readonly sessionTimeoutMs: number;
-  readonly openFetcher: (partition: number) => Fetcher;
-  readonly endOf: (partition: number) => Promise<number>;
   readonly watchdog: Watchdog;
   /** Stops following all partitions. */
   readonly stop: AbortSignal;
   readonly fail: (error: unknown) => void;
 }
 
-export interface AssignedPartitions {
+interface AssignedPartitions {
   /** Sets all partitions assigned to this process; those it already follows continue undisturbed. */
   set(partitions: readonly number[]): void;
   /** Resolves once no partition is followed any more. */
