@@ -122,7 +122,7 @@ async function copySources(t: Teardown, include: readonly string[]): Promise<Che
 }
 
 test('a sum by payee and month that lacks any line fails to compile, or a unit test', async t => {
-  const checkout = await copySources(t, [UNIT_TEST, 'new-set.ts']);
+  const checkout = await copySources(t, [UNIT_TEST, 'new-set.ts', 'left-open.ts']);
   const texts = new Map([[AGGREGATE, PAYEE_MONTHS]]);
   for (const { file, below, line } of ROWS) {
     const path = checkout.path(file);
