@@ -14,7 +14,8 @@ COPY tsconfig.json ./
 COPY schemas ./schemas
 COPY projections ./projections
 COPY src ./src
-RUN npm run build
+# What the compiler remembers for its next run is not for the image.
+RUN npm run build && rm dist/tsconfig.tsbuildinfo
 
 FROM node:24-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 ENV NODE_ENV=production
