@@ -39,6 +39,9 @@ export async function startMongo(port?: number): Promise<Resource> {
           'log=(prealloc=false),file_manager=(close_idle_time=20,close_scan_interval=5)',
           '--networkMessageCompressors',
           'disabled',
+          // Nobody reads the diagnostics that it collects each second.
+          '--setParameter',
+          'diagnosticDataCollectionEnabled=false',
         ],
       },
     ],
