@@ -1,6 +1,6 @@
 // How ava runs the compiled tests.
 /** The longest files of a run are of these kinds. They come first, so that none is left running alone at the end. */
-const EARLY = [/\.model\./, /\.kafka\./, /test\/(?:projector|system)\//];
+const EARLY = [/\.model\./, /\.kafka\./, /test\/groups\/files-/, /test\/(?:projector|system)\//];
 
 function place(file) {
   // Chaos takes the whole machine for two minutes: it comes last, when hardly anything is left to be slowed down.

@@ -14,16 +14,27 @@ import { withResources } from './test/with-resources.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 /** So few files run in processes of their own: their tests are reported under their names. */
 const FEW = 20;
+/** A small group ends at about the same time as others, a large one loads its modules for more files. */
+const FILES_PER_GROUP = 20;
 
 async function runTests(args: readonly string[], signal: AbortSignal): Promise<number> {
   const { files, options } = parseTestArguments(args, testFilesIn(ROOT));
   const needs = new Set(files.flatMap(file => file.needs));
   const concurrency = concurrencyOf({ processors: availableParallelism(), memory: totalmem() });
-  const sharing = (file: TestFile) =>
-    files.length > FEW && isInSet('unit', file) ? sharingOf(readTestFile(ROOT, file.path)) : null;
+  const sharing = (file: TestFile) => {
+    const how = files.length > FEW ? sharingOf(readTestFile(ROOT, file.path)) : null;
+    return how === 'file after file' || isInSet('unit', file) ? how : null;
+  };
   const pathsOf = (how: Sharing | null) =>
     files.filter(file => sharing(file) === how).map(compiledPath);
+  const apart = pathsOf('file after file');
   const groups = groupFiles(ROOT, [
+    {
+      name: 'files',
+      paths: apart,
+      groups: Math.max(concurrency, Math.ceil(apart.length / FILES_PER_GROUP)),
+      areApart: true,
+    },
     { name: 'unit', paths: pathsOf('at once'), groups: concurrency },
     { name: 'turns', paths: pathsOf('in turns'), groups: concurrency },
   ]);

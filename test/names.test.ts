@@ -1,7 +1,7 @@
 // Names, which no linter checks: one thing has one name, and the words of names are those of the field.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import test from 'ava';
+import { test } from './helpers/file-test.ts';
 import { sourceFiles } from './helpers/source-files.ts';
 
 const root = process.cwd();

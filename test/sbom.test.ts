@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import test from 'ava';
+import { test } from './helpers/file-test.ts';
 
 /** Permissive licences: they ask for no more than their text beside the package, which node_modules has. */
 const ALLOWED = [

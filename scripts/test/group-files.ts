@@ -1,4 +1,4 @@
-// Files without a server share a few processes: starting one for each would take longer than most of their tests.
+// Files share a few processes: starting one for each would take longer than most of their tests.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
@@ -12,14 +12,19 @@ const OWN_PROCESS =
 /** An import that waits delays the tests of those that follow, which ava refuses. */
 const TOP_LEVEL_AWAIT = /^(?!\s|.*\basync\b).*\bawait\b/m;
 
+/** Its `test` keeps the tests and hooks of a file apart from those of others. */
+const HAS_FILE_TEST = /^import { test } from '[./]+\/helpers\/file-test\.ts';$/m;
+
 /**
  * - `at once`: all tests of the file end before another one begins
  * - `in turns`: tests wait for files and promises alone, so those of other files may run meanwhile
+ * - `file after file`: tests may wait for anything; no other file's run meanwhile
  */
-export type Sharing = 'at once' | 'in turns';
+export type Sharing = 'at once' | 'in turns' | 'file after file';
 
 /** Returns how a file shares its process with others; null if it needs one of its own. */
 export function sharingOf(text: string): Sharing | null {
+  if (HAS_FILE_TEST.test(text)) return 'file after file';
   if (!WAITS.test(text)) return 'at once';
   return OWN_PROCESS.test(text) || TOP_LEVEL_AWAIT.test(text) ? null : 'in turns';
 }
@@ -35,9 +40,11 @@ const GROUPS = join('dist', 'test', 'groups');
 export interface Grouping {
   /** Begins the names of its files. */
   readonly name: string;
-  /** Compiled files from the root; their tests have different titles. */
+  /** Compiled files from the root; their tests have different titles, or `areApart`. */
   readonly paths: readonly string[];
   readonly groups: number;
+  /** Whether they use `file-test.ts`, which learns here which file's tests are declared next. */
+  readonly areApart?: boolean;
 }
 
 /**
@@ -47,15 +54,22 @@ export interface Grouping {
 export function groupFiles(root: string, groupings: readonly Grouping[]): string[] {
   rmSync(join(root, GROUPS), { recursive: true, force: true });
   mkdirSync(join(root, GROUPS), { recursive: true });
-  return groupings.flatMap(({ name, paths, groups }) => {
+  return groupings.flatMap(({ name, paths, groups, areApart = false }) => {
     const count = Math.min(groups, paths.length);
     return Array.from({ length: count }, (_, group) => {
       const path = join(GROUPS, `${name}-${group + 1}.test.js`);
       const imports = paths
         .filter((_name, index) => index % count === group)
+        .flatMap(file => (areApart ? [beginningOf(file), file] : [file]))
         .map(file => `import '${relative(dirname(path), file)}';\n`);
       writeFileSync(join(root, path), imports.join(''));
       return path;
     });
   });
+}
+
+function beginningOf(path: string): string {
+  const test = join('dist', 'test');
+  const name = relative(test, path).replace(/\.test\.js$/, '');
+  return `${join(test, 'helpers', 'begin-file.js')}?${name}`;
 }

@@ -1,10 +1,10 @@
 // A token that the form said was not made: either it is not stored, or it is revoked.
-import test from 'ava';
 import { ensureAccessIndexes } from '../../src/access/connect.ts';
 import { createTokenStore } from '../../src/access/tokens.ts';
 import { inTransaction } from '../../src/access/transaction.ts';
 import { DatabaseTimeoutError } from '../../src/store/database-errors.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { test } from '../helpers/file-test.ts';
 import { useFailingMongo } from '../projector/failing-mongo.ts';
 
 const NOW = new Date('2026-03-14T09:26:53.589Z');

@@ -1,9 +1,9 @@
 // The database goes away and comes back, simulated by a proxy that drops its connections.
 import { connect, createServer, type Socket } from 'node:net';
-import test from 'ava';
 import { MongoClient } from 'mongodb';
 import { createLimiter } from '../../src/access/limiter.ts';
 import { createTokenStore } from '../../src/access/tokens.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { startFailingMongo } from '../projector/failing-mongo.ts';
 

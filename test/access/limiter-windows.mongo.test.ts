@@ -1,6 +1,6 @@
-import test from 'ava';
 import { ensureAccessIndexes } from '../../src/access/connect.ts';
 import { createLimiter } from '../../src/access/limiter.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { LIMITS, limiterAt, NEXT_DAY, NEXT_MINUTE, NOON, times } from './limiter-scene.ts';
 

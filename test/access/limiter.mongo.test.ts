@@ -1,5 +1,5 @@
-import test from 'ava';
 import { MongoClient } from 'mongodb';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { limiterAt, NEXT_DAY, NEXT_MINUTE, NOON, passed, times } from './limiter-scene.ts';
 

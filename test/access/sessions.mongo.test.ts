@@ -1,6 +1,6 @@
-import test from 'ava';
 import { ensureAccessIndexes } from '../../src/access/connect.ts';
 import { AGE_HOURS_MAX, createSessionStore, IDLE_MINUTES_MAX } from '../../src/access/sessions.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 
 const NOW = new Date('2026-03-14T09:26:53.589Z');

@@ -1,4 +1,3 @@
-import test from 'ava';
 import { createSignInLinks } from '../../src/access/one-time-secrets.ts';
 import {
   ATTEMPT_MINUTES,
@@ -6,6 +5,7 @@ import {
   createSignInAttempts,
 } from '../../src/access/sign-in-attempts.ts';
 import { LINK_MINUTES, signInAddress } from '../../src/access/sign-in-links.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 
 const NOW = new Date('2026-03-14T09:26:53.589Z');

@@ -1,8 +1,8 @@
 // The checks of tokens that outlast a request: what ends, how often is asked, and an outage.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import type { Token } from '../../src/access/token.ts';
 import { createTokenChecks } from '../../src/access/token-checks.ts';
+import { test } from '../helpers/file-test.ts';
 import { memoryLog } from '../http/memory-log.ts';
 
 const CHECK_MS = 20;

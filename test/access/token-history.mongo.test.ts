@@ -1,8 +1,8 @@
 // What is kept of the making and revoking of tokens.
-import test from 'ava';
 import { ensureAccessIndexes } from '../../src/access/connect.ts';
 import { HISTORY_DAYS, HISTORY_MAX } from '../../src/access/token-history.ts';
 import { createTokenStore } from '../../src/access/tokens.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 
 const NOW = new Date('2026-03-14T09:26:53.589Z');

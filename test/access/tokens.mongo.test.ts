@@ -1,9 +1,10 @@
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { type CommandStartedEvent, MongoClient } from 'mongodb';
 import { ensureAccessIndexes } from '../../src/access/connect.ts';
 import { tokenState } from '../../src/access/token.ts';
 import { hashTokenValue, isTokenValue } from '../../src/access/token-value.ts';
 import { createTokenStore } from '../../src/access/tokens.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 
 const NOW = new Date('2026-03-14T09:26:53.589Z');

@@ -1,5 +1,5 @@
 // The accounting of chaos accepts a correct read model, and reports events that are lost, doubled or held for ever.
-import test from 'ava';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';

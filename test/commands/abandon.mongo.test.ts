@@ -1,10 +1,10 @@
 // `rebuild --abandon` as a separate process while the event log does not answer; and `status` of a build.
-import test from 'ava';
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { statusCommand } from '../../src/commands/status.ts';
 import { systemStatus } from '../../src/projector/operate/system-status.ts';
 import { switched, withNew, withState } from '../../src/store/generation-plan.ts';
 import { changeRegistry } from '../../src/store/registry.ts';
+import { test } from '../helpers/file-test.ts';
 import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
 import { stubLog } from '../projector/partition-scene.ts';
 import { invoke } from './invoke.ts';

@@ -2,11 +2,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { appendCommand } from '../../src/commands/append.ts';
 import { parkedByAppend } from '../../src/commands/appending/parked-by-append.ts';
 import { type AwaitedPositions, awaitApplied } from '../../src/commands/opening/await-applied.ts';
 import { UserError } from '../../src/process/errors.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { payee } from '../model/scene.ts';

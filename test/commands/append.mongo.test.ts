@@ -2,12 +2,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { appendCommand } from '../../src/commands/append.ts';
 import { parkedByAppend } from '../../src/commands/appending/parked-by-append.ts';
 import { type AwaitedPositions, awaitApplied } from '../../src/commands/opening/await-applied.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { UserError } from '../../src/process/errors.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import type { Draft } from '../histories/row-actions.ts';

@@ -1,9 +1,10 @@
 // `budget list` and `budget delete` over a real log and read model.
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { budgetDeleteCommand } from '../../src/commands/budget-delete.ts';
 import { awaitApplied } from '../../src/commands/opening/await-applied.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { listBudgets } from '../../src/store/reading/list-budgets.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { payee } from '../model/scene.ts';

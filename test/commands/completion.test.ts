@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import test from 'ava';
 import { COMMANDS } from '../../src/commands/commands.ts';
 import { completionScript } from '../../src/commands/completion.ts';
+import { test } from '../helpers/file-test.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 /** Runs the function that bash runs for the Tab key, on the words of a line. */

@@ -1,9 +1,9 @@
 // `explain`: what one event changed in the served figures.
-import test from 'ava';
 import { explainCommand } from '../../src/commands/explain.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { skipHeld } from '../../src/projector/operate/parked.ts';
 import { explain } from '../../src/verify/explain/explain.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import type { Draft } from '../histories/row-actions.ts';

@@ -1,7 +1,8 @@
 // `import --into`: a budget that an import made is brought up to date with a later export.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { actualFiles, FINANCES, type Rows } from '../import/actual-files.ts';
 import { PLAN_LINES, planFile, REGISTER_ROWS, registerFile } from '../import/ynab-files.ts';

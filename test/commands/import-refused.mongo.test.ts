@@ -1,7 +1,7 @@
 // `import` refuses a file whose events would park the new budget, and appends nothing.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { YNAB_JSON } from '../import/ynab-json.ts';
 import { type ImportScene, importScene } from './import-scene.ts';

@@ -1,7 +1,7 @@
 // `import ynab|actual FILE` into a real log and read model: the answers of the API afterwards, and refusals.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
+import { test } from '../helpers/file-test.ts';
 import { makeZip } from '../helpers/make-zip.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { actualFiles, FINANCES } from '../import/actual-files.ts';

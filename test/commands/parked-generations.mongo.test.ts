@@ -1,7 +1,7 @@
 // `parked list|retry|skip` with other generations buildBeside the active one.
-import test from 'ava';
 import type { ParkedGeneration } from '../../src/commands/opening/parked-generations.ts';
 import { UserError } from '../../src/process/errors.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED } from '../projections/story.ts';

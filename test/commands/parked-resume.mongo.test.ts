@@ -1,10 +1,10 @@
 // `parked resume`: an operator resumes a paused generation; `status` and `parked list` report the pause.
-import test from 'ava';
 import { statusCommand } from '../../src/commands/status.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { systemStatus } from '../../src/projector/operate/system-status.ts';
 import { changeRegistry } from '../../src/store/registry.ts';
 import { pauseGeneration, TooManyParkedError } from '../../src/store/writing/parking-alarm.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createPartitionScene, type PartitionScene } from '../projector/partition-scene.ts';
 import { invoke } from './invoke.ts';

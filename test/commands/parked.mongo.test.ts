@@ -1,8 +1,9 @@
 // `parked list|retry|skip`: what operators see of held streams and do about them (rules/projecting.md#parked).
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { UserError } from '../../src/process/errors.ts';
 import { renewLease } from '../../src/store/shadow-sets.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee, timeOf } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';

@@ -1,8 +1,8 @@
 // `rebuild` on a terminal: its lines stay, because the bar is cleared before each of them.
-import test from 'ava';
 import { followBuild } from '../../src/commands/operating/follow-build.ts';
 import { switched, withNew, withState } from '../../src/store/generation-plan.ts';
 import { changeRegistry } from '../../src/store/registry.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { stubLog } from '../projector/partition-scene.ts';
 

@@ -1,6 +1,5 @@
 // `rebuild` prints its progress until the switch, or until the build has failed.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import type { Db } from 'mongodb';
 import { rebuildCommand } from '../../src/commands/rebuild.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
@@ -8,6 +7,7 @@ import { UserError } from '../../src/process/errors.ts';
 import { generationCollections } from '../../src/store/collections.ts';
 import { switched, withFailure, withState } from '../../src/store/generation-plan.ts';
 import { changeRegistry, type GenerationRecord, readRegistry } from '../../src/store/registry.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { stubLog } from '../projector/partition-scene.ts';
 import { invoke } from './invoke.ts';

@@ -1,7 +1,7 @@
-import test from 'ava';
 import { createSignInLinks } from '../../src/access/one-time-secrets.ts';
 import { signInCommand } from '../../src/commands/sign-in.ts';
 import { UserError } from '../../src/process/errors.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { invoke } from './invoke.ts';
 

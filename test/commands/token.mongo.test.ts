@@ -1,8 +1,8 @@
-import test from 'ava';
 import { SCOPES } from '../../schemas/generated/api.ts';
 import { isTokenValue } from '../../src/access/token-value.ts';
 import { createTokenStore } from '../../src/access/tokens.ts';
 import { UserError } from '../../src/process/errors.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { invokeLine } from './invoke.ts';
 

@@ -1,7 +1,7 @@
 // An error that no code explains is one line for the person who ran a command; the stack comes when it is asked for.
 
-import test from 'ava';
 import { MongoClient } from 'mongodb';
+import { test } from '../helpers/file-test.ts';
 import { startReplicaSet } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { budgeting } from './started.ts';

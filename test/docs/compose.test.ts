@@ -7,13 +7,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import test from 'ava';
 import { parse } from 'yaml';
 import { IMAGE_ENVIRONMENT } from '../../scripts/bench/processes.ts';
 import { COMMANDS } from '../../src/commands/commands.ts';
 import { CALLBACK_PATH } from '../../src/pages/settings/sign-in/by-oidc.ts';
 import { loadConfig } from '../../src/process/config.ts';
 import { describeConfig } from '../../src/process/config-variables.ts';
+import { test } from '../helpers/file-test.ts';
 
 interface Service {
   readonly build?: string;

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import test from 'ava';
 import { ACCESS_DATABASE } from '../../src/access/connect.ts';
 import { COMMANDS } from '../../src/commands/commands.ts';
 import { statusCommand } from '../../src/commands/status.ts';
@@ -14,6 +13,7 @@ import type { SystemStatus } from '../../src/projector/operate/system-status.ts'
 import { COLLECTIONS } from '../../src/store/collections.ts';
 import { invoke } from '../commands/invoke.ts';
 import { anchorsOf } from '../helpers/anchors.ts';
+import { test } from '../helpers/file-test.ts';
 import { sourceFiles } from '../helpers/source-files.ts';
 
 const root = process.cwd();

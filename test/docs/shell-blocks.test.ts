@@ -1,7 +1,7 @@
 // Every shell block of README and docs is run by a test, or says why not.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
+import { test } from '../helpers/file-test.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { pagesWithBlocks, runBlock, shellBlocks } from './shell-blocks.ts';
 

@@ -1,6 +1,7 @@
 // The watchdog of stalled work: when it checks whether there is something to do, and when it reports a stall.
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { createWatchdog, type WatchedActivity } from '../../src/event-log/kafka/progress.ts';
+import { test } from '../helpers/file-test.ts';
 
 const STILL_MS = 200;
 /** The checks before a report: the first that finds no progress, and those of the second half of the time. */

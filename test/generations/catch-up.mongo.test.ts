@@ -1,8 +1,8 @@
 // How often the log is asked whether a build has caught up.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { requestBuild } from '../../src/generations/operate.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { never, supervised } from './supervised.ts';

@@ -1,6 +1,6 @@
 // While a partition of the active generation is halted, no generation built from the same log replaces it.
-import test from 'ava';
 import { requestBuild } from '../../src/generations/operate.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';

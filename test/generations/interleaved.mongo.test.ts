@@ -1,5 +1,4 @@
 // Steps of two processes in the one order in which they used to do harm: each is forced in the real code.
-import test from 'ava';
 import type { Db } from 'mongodb';
 import { requestBuild, rollBack } from '../../src/generations/operate.ts';
 import { runGenerations } from '../../src/generations/supervisor.ts';
@@ -12,6 +11,7 @@ import { NO_WRITES, openCommitSession } from '../../src/store/writing/commit.ts'
 import { NotReadyError, switchGeneration } from '../../src/store/writing/switch-generation.ts';
 import { beforeScan } from '../event-log/before-scan.ts';
 import { beforeCalls, type DatabaseCall } from '../helpers/before-calls.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import { budget, payee, steps } from '../model/scene.ts';

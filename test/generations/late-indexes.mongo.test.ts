@@ -1,6 +1,6 @@
 // A build begins with one index of its rows. The others stand before it becomes active, and searches do without them.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { requestBuild } from '../../src/generations/operate.ts';
 import { skipHeld } from '../../src/projector/operate/parked.ts';
 import {
@@ -12,6 +12,7 @@ import { BY_PLACE, ROW_INDEXES } from '../../src/store/row-codec.ts';
 import { createRowSearches } from '../../src/store/writing/row-searches.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { payee } from '../model/scene.ts';

@@ -1,8 +1,8 @@
 // A paused build does not affect the active generation, and takes over once an operator resumes it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { requestBuild } from '../../src/generations/operate.ts';
 import { readPause, resumeGeneration } from '../../src/store/writing/parking-alarm.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';

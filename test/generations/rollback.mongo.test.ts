@@ -1,11 +1,11 @@
 // A rollback while the active generation is written to, and while commands of the database fail.
 import { once } from 'node:events';
-import test from 'ava';
 import type { CommandFailedEvent, Db } from 'mongodb';
 import { ROLLBACK_MS_MAX, rollBack } from '../../src/generations/operate.ts';
 import { createCollections, generationCollections } from '../../src/store/collections.ts';
 import { switched, withNew, without } from '../../src/store/generation-plan.ts';
 import { changeRegistry, readRegistry } from '../../src/store/registry.ts';
+import { test } from '../helpers/file-test.ts';
 import { useFailingMongo } from '../projector/failing-mongo.ts';
 
 const mongo = useFailingMongo(test);

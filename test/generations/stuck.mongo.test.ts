@@ -1,6 +1,6 @@
 // A build that cannot become active reports why, continues once it is repaired, and fails by itself if it cannot be.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { abandonBuild, requestBuild } from '../../src/generations/operate.ts';
 import { runGenerations } from '../../src/generations/supervisor.ts';
@@ -8,6 +8,7 @@ import { UserError } from '../../src/process/errors.ts';
 import { retryHeld, skipHeld } from '../../src/projector/operate/parked.ts';
 import { changeRegistry, type Registry } from '../../src/store/registry.ts';
 import { beforeScan } from '../event-log/before-scan.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';

@@ -1,5 +1,5 @@
 // A broker and a mongod for the tests of a file.
-import type { TestFn } from 'ava';
+import type { FileTest } from './file-test.ts';
 import { type TestKafka, useKafka } from './kafka.ts';
 import { type StartedMongo, startOwnMongo, whileTested } from './mongo.ts';
 
@@ -9,8 +9,8 @@ export interface Servers {
 }
 
 /** Starts both before the tests of a file, and returns a function that returns them. The mongod is the file's own by default. */
-export function useKafkaAndMongo<Context>(
-  test: TestFn<Context>,
+export function useKafkaAndMongo(
+  test: FileTest,
   startMongo: () => Promise<StartedMongo> = startOwnMongo,
 ): () => Servers {
   return whileTested(test, async () => {

@@ -1,10 +1,10 @@
 // A real mongod for tests: that of the whole run, or one for this test file alone.
 import { randomBytes } from 'node:crypto';
-import type { TestFn } from 'ava';
 import { type Db, MongoClient } from 'mongodb';
 import { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server';
 import { LAUNCH_TIMEOUT_MS } from '../../scripts/test/start-mongo.ts';
 import { probeMongod } from '../../src/embedded/find-mongod.ts';
+import type { FileTest } from './file-test.ts';
 
 export interface TestMongo {
   /** A replica set, so transactions and majority writes work. */
@@ -33,7 +33,7 @@ interface Server {
 const NAME_CHARACTERS_MAX = 40;
 
 /** Starts a mongod before the tests of a file and stops it after them. Call it first, at the top of the file. */
-export function useMongo<Context>(test: TestFn<Context>): UsedMongo {
+export function useMongo(test: FileTest): UsedMongo {
   const ending: (() => unknown)[] = [];
   const running = whileTested(test, () => startMongo(), ending);
   return {
@@ -52,8 +52,8 @@ export function useMongo<Context>(test: TestFn<Context>): UsedMongo {
  * Starts a server before the tests of a file and stops it after them, once `ending` is done. Returns a function that
  * returns it while it runs.
  */
-export function whileTested<Context, Started extends { stop(): Promise<void> }>(
-  test: TestFn<Context>,
+export function whileTested<Started extends { stop(): Promise<void> }>(
+  test: FileTest,
   start: () => Promise<Started>,
   ending: readonly (() => unknown)[] = [],
 ): () => Started {

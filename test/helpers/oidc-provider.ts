@@ -2,6 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Provider } from 'oidc-provider';
 
 // It warns that it does not support Node 20, and that its store in memory is not for production.
 const { warn } = console;
@@ -9,8 +10,12 @@ const unwarned = <T>(result: T): T => {
   console.warn = warn;
   return result;
 };
-console.warn = () => {};
-const { Provider } = unwarned(await import('oidc-provider'));
+
+/** Imported late: an import that waits keeps files that share a process from declaring their tests. */
+async function loadProvider() {
+  console.warn = () => {};
+  return unwarned(await import('oidc-provider')).Provider;
+}
 
 /** One key for all issuers, because generating it takes a while. */
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -36,6 +41,7 @@ export interface ProviderOptions {
 }
 
 export async function startOidcProvider(options: ProviderOptions): Promise<OidcProvider> {
+  const Issuing = await loadProvider();
   let isAway = false;
   const server = createServer();
   server.on('connection', socket => {
@@ -43,7 +49,7 @@ export async function startOidcProvider(options: ProviderOptions): Promise<OidcP
   });
   await new Promise<void>(resolve => server.listen(0, 'localhost', resolve));
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
-  let provider = createProvider(issuer, options);
+  let provider = createProvider(Issuing, issuer, options);
   let answer = provider.callback();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!request.url?.startsWith('/interaction/')) return void answer(request, response);
@@ -58,7 +64,7 @@ export async function startOidcProvider(options: ProviderOptions): Promise<OidcP
       server.closeAllConnections();
     },
     comeBack() {
-      provider = createProvider(issuer, options);
+      provider = createProvider(Issuing, issuer, options);
       answer = provider.callback();
       isAway = false;
     },
@@ -70,7 +76,11 @@ export async function startOidcProvider(options: ProviderOptions): Promise<OidcP
   };
 }
 
-function createProvider(issuer: string, options: ProviderOptions) {
+function createProvider(
+  Issuing: typeof Provider,
+  issuer: string,
+  options: ProviderOptions,
+): Provider {
   const { clientId, clientSecret, authMethod, redirectAddress, claims = {} } = options;
   const client = {
     client_id: clientId,
@@ -83,7 +93,7 @@ function createProvider(issuer: string, options: ProviderOptions) {
       : { token_endpoint_auth_method: 'none' as const }),
   };
   console.warn = () => {};
-  const provider = new Provider(issuer, {
+  const provider = new Issuing(issuer, {
     clients: [client],
     clientAuthMethods: [authMethod ?? 'client_secret_basic', 'none'],
     jwks: {
@@ -117,7 +127,7 @@ function createProvider(issuer: string, options: ProviderOptions) {
 
 /** The issuer's own page. `?as=` signs in without it; `?deny` refuses. */
 async function interact(
-  provider: InstanceType<typeof Provider>,
+  provider: Provider,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {

@@ -1,8 +1,8 @@
 // A client that goes away: its query stops in the database, and it no longer waits for a position.
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import type { Document } from 'mongodb';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, payee, row, space } from '../model/scene.ts';
 import { type Served, serve } from './serve.ts';

@@ -1,5 +1,5 @@
 // GET /accounts
-import test from 'ava';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, row, space, steps } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';

@@ -1,9 +1,9 @@
 // 503 when the service cannot answer now, 500 for its own faults; neither names internals.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { MongoClient } from 'mongodb';
 import { createBounds } from '../../src/http/bounds.ts';
 import type { PositionWatcher } from '../../src/store/reading/position-watcher.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, row, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';

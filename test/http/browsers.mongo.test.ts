@@ -1,5 +1,5 @@
 // Browsers: CORS, security headers, the API's description and its page.
-import test from 'ava';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { type Served, serve } from './serve.ts';
 

@@ -1,5 +1,5 @@
 // GET /budgets
-import test from 'ava';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { budget, space, steps } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';

@@ -1,6 +1,6 @@
 // ETag, If-None-Match, positions and held budgets.
-import test from 'ava';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import { budget, payee, space, steps } from '../model/scene.ts';

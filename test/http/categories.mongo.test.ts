@@ -1,5 +1,5 @@
 // GET /categories
-import test from 'ava';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { budget, category, group, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';

@@ -1,6 +1,6 @@
 // GET /category-months
-import test from 'ava';
 import { inForm } from '../../src/store/stored-form.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, category, group, row, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';

@@ -1,7 +1,7 @@
 // What a page of /changes costs the database: in proportion to what it returns, nothing when nothing is new.
-import test from 'ava';
 import { type CommandStartedEvent, type Document, MongoClient } from 'mongodb';
 import { formatCursor, parseCursor } from '../../src/http/routes/changes.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, category, group, label, payee, row, space } from '../model/scene.ts';
 import { placeChanges } from './change-places.ts';

@@ -1,7 +1,7 @@
 // GET /changes?wait=SECONDS: the answer waits for news (rules/api.md#waits-and-streams).
-import test from 'ava';
 import { createBounds } from '../../src/http/bounds.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import { budget, FURNITURE, member, payee, space, steps } from '../model/scene.ts';

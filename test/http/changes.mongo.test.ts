@@ -1,7 +1,7 @@
 // GET /changes: pages, tombstones, cursors and refusals (rules/api.md#changes).
-import test from 'ava';
 import { formatCursor, parseCursor } from '../../src/http/routes/changes.ts';
 import { endOfChanges } from '../../src/store/reading/queries/change-order.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import {

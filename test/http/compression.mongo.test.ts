@@ -1,9 +1,9 @@
 // Compressed answers: the same bodies, the same ETag, and HEAD like GET.
 import { get as httpGet, type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import test from 'ava';
 import type { Middleware } from '../../src/http/request-state.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, payee, row, space } from '../model/scene.ts';
 import { codings, decompress } from './decompress.ts';

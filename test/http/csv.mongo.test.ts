@@ -1,6 +1,6 @@
 // /transactions as CSV, and the link to its next page (rules/api.md#csv).
-import test from 'ava';
 import { parse } from 'csv-parse/sync';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, label, row, space } from '../model/scene.ts';
 import { type Served, serve } from './serve.ts';

@@ -1,6 +1,6 @@
 // The bodies and headers of errors, and the headers of every response.
-import test from 'ava';
 import { ERRORS } from '../../src/http/api-error.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { budget, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';

@@ -1,9 +1,9 @@
 // One stream: while a write is under way, later positions replace earlier ones.
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { listen } from '../../src/http/listen.ts';
 import { createEventStream, type EventStream } from '../../src/http/streams/event-stream.ts';
+import { test } from '../helpers/file-test.ts';
 
 type Written = (error?: Error | null) => void;
 

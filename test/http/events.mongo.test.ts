@@ -1,7 +1,7 @@
 // GET /events: what a stream sends, to which tokens, and when it ends (rules/api.md#waits-and-streams).
-import test from 'ava';
 import { createBounds } from '../../src/http/bounds.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import { budget, member, space, steps } from '../model/scene.ts';

@@ -1,5 +1,5 @@
 // Rate limits as responses show them (rules/api.md#limit-headers).
-import test from 'ava';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { budget, space } from '../model/scene.ts';
 import { type Answered, type Served, type ServeOptions, serve } from './serve.ts';

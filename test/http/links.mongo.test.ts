@@ -1,5 +1,5 @@
 // The header Link with rel="next": on each full page of a list with pages, and on /changes while more is there.
-import test from 'ava';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, category, group, label, payee, row, space } from '../model/scene.ts';
 import { type Answered, type Served, serve } from './serve.ts';

@@ -1,10 +1,11 @@
 // Listening, and what is answered where no handler is asked.
 import type { RequestListener } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { checkPort, listen } from '../../src/http/listen.ts';
 import { refuseUncounted } from '../../src/http/refuse-unread.ts';
 import { UserError } from '../../src/process/errors.ts';
+import { test } from '../helpers/file-test.ts';
 
 const refuse = () => {};
 

@@ -1,6 +1,6 @@
 // GET /months
-import test from 'ava';
 import { monthsFrom } from '../../src/process/calendar.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { budget, row, space, steps } from '../model/scene.ts';
 import { MONTHS, SETTING } from '../model/worked-example.ts';

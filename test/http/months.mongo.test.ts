@@ -1,6 +1,6 @@
 // GET /months/{month}
-import test from 'ava';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import { budget, row, space } from '../model/scene.ts';

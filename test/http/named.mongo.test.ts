@@ -1,5 +1,5 @@
 // GET /payees and GET /labels
-import test from 'ava';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { budget, label, payee, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';

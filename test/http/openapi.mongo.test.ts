@@ -1,8 +1,8 @@
 // Answers match the OpenAPI document: statuses, headers, bodies.
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import test from 'ava';
 import openapi from '../../schemas/openapi.json' with { type: 'json' };
 import { checkAt } from '../../src/process/validation.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, category, group, label, payee, row, space } from '../model/scene.ts';
 import { type Answered, type Asked, type Body, type Served, serve } from './serve.ts';

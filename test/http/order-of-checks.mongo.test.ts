@@ -1,6 +1,6 @@
 // The order of checks: the answer to a request with several errors names the first one.
-import test from 'ava';
 import { createTokenValue } from '../../src/access/token-value.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { budget, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';

@@ -1,7 +1,7 @@
 // Bytes that attackers and broken programs send over a socket. Each answer has its headers, nothing is read as a further
 // request that was not one, and afterwards the service still answers.
 import { connect } from 'node:net';
-import test from 'ava';
+import { test } from '../helpers/file-test.ts';
 import { serveBare } from './serve-bare.ts';
 
 const HEAD = 'GET /docs HTTP/1.1\r\nHost: x\r\n';

@@ -1,6 +1,6 @@
 // The cost of a request for the database: few round trips, as many for another user's budget as for an absent one.
-import test from 'ava';
 import { type CommandStartedEvent, type Document, MongoClient } from 'mongodb';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, row, space } from '../model/scene.ts';
 import { type Served, serve } from './serve.ts';

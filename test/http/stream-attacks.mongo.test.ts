@@ -1,8 +1,9 @@
 // Clients that abuse streams: each is refused or bounded, and gives everything back.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { eventually } from '../helpers/eventually.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { steps } from '../model/scene.ts';
 import { at, openStream } from './stream-client.ts';

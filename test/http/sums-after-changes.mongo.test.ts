@@ -1,5 +1,5 @@
 // GET /sums after each event that changes many rows or names at once: the answers of the independent model.
-import test from 'ava';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import {

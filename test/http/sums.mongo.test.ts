@@ -1,5 +1,5 @@
 // GET /sums
-import test from 'ava';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import {
   account,

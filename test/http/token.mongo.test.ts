@@ -1,5 +1,5 @@
 // GET /token: what a token says of itself (rules/api.md#who-am-i).
-import test from 'ava';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { holdsTo } from './contract.ts';
 import { type Served, serve } from './serve.ts';

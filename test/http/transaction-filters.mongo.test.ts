@@ -1,7 +1,7 @@
 // GET /transactions: the filters of version 1.2, by payee, label, type and amount.
-import test from 'ava';
 import type { Row } from '../../projections/documents.ts';
 import type { TransactionEntered } from '../../schemas/generated/events.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import { account, budget, category, group, label, payee, row, space } from '../model/scene.ts';

@@ -1,5 +1,5 @@
 // GET /transactions/{transaction_id}
-import test from 'ava';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, label, row, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';

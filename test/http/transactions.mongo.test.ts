@@ -1,7 +1,7 @@
 // GET /transactions
-import test from 'ava';
 import type { Row } from '../../projections/documents.ts';
 import type { TransactionEntered } from '../../schemas/generated/events.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import {
   account,

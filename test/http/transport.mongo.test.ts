@@ -1,6 +1,7 @@
 // Requests that no ordinary client sends: odd targets and broken HTTP.
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Middleware } from '../../src/http/request-state.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { budget, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';

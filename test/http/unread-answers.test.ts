@@ -1,11 +1,12 @@
 // A client that does not read its answers: it holds one of them, for a bounded time, and the places of no others.
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { createBounds } from '../../src/http/bounds.ts';
 import { listen } from '../../src/http/listen.ts';
 import { boundInFlight } from '../../src/http/middleware/bound-in-flight.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { test } from '../helpers/file-test.ts';
 import { serveBare } from './serve-bare.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';

@@ -1,5 +1,5 @@
 // X-Projection-Wait-For: a client reads its own writes.
-import test from 'ava';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import { budget, member, space, steps } from '../model/scene.ts';

@@ -4,8 +4,8 @@ import { readdir } from 'node:fs/promises';
 import module from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import test from 'ava';
 import { keepCompiledCode } from '../../src/process/cache-folder.ts';
+import { test } from '../helpers/file-test.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli.js');

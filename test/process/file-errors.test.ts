@@ -1,6 +1,5 @@
 // Errors of the file system become one sentence, whichever library reports them.
 import { open, readFile } from 'node:fs/promises';
-import test from 'ava';
 import { UserError } from '../../src/process/errors.ts';
 import {
   explainFiles,
@@ -9,6 +8,7 @@ import {
   fileErrorLine,
   fileProblem,
 } from '../../src/process/file-errors.ts';
+import { test } from '../helpers/file-test.ts';
 
 async function failure(operation: () => Promise<unknown>): Promise<unknown> {
   return operation().then(

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import test from 'ava';
 import { inTurns } from '../../src/process/waiting.ts';
+import { test } from '../helpers/file-test.ts';
 
 const items = Array.from({ length: 50 }, (_, index) => index);
 

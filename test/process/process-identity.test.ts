@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import test from 'ava';
 import { freePort } from '../../src/embedded/mongod-process.ts';
 import { hasEnded } from '../../src/process/process-identity.ts';
+import { test } from '../helpers/file-test.ts';
 import { quietPort } from '../helpers/quiet-port.ts';
 
 test('a process has ended once its last thread has, and then its port is free', async t => {

@@ -4,9 +4,10 @@ import { mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { isRunning, ownIdentity } from '../../src/process/process-identity.ts';
 import { acquireLock } from '../../src/process/process-lock.ts';
+import { test } from '../helpers/file-test.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 /** Above the largest process number of Linux and macOS, so no process has it. */

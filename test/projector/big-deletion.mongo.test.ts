@@ -1,8 +1,8 @@
 // Deletions that are big changes: what they delete leaves tombstones in the new set, beside those of the old one.
-import test from 'ava';
 import { writeShadowSet } from '../../src/projector/shadow/write-shadow-set.ts';
 import { documentsOf } from '../../src/store/collections.ts';
 import type { CommitSession } from '../../src/store/writing/commit.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, payee, row, transfer } from '../model/scene.ts';

@@ -1,9 +1,10 @@
 // A release whose projections throw breaks many streams of a chunk: all of them are parked after two folds, however many
 // they are, and the parking alarm's pause comes.
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { CommandStartedEvent } from 'mongodb';
 import { readPause } from '../../src/store/writing/parking-alarm.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, payee, row } from '../model/scene.ts';

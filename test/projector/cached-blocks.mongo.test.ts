@@ -1,6 +1,6 @@
 // Memo blocks that are evicted between chunks are loaded again for rows that are still in memory.
-import test from 'ava';
 import { createChunkCache } from '../../src/projector/fold/cache.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { row } from '../model/scene.ts';

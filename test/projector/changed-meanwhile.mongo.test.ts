@@ -1,5 +1,4 @@
 // Somebody else changes a stream between two reads of a fold: nothing is parked or applied because of that.
-import test from 'ava';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { retryHeld } from '../../src/projector/operate/parked.ts';
 import { drain } from '../../src/projector/queue/drain.ts';
@@ -7,6 +6,7 @@ import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { generationCollections } from '../../src/store/collections.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
 import { beforeScan } from '../event-log/before-scan.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { category, group, payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';

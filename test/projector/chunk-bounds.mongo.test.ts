@@ -1,8 +1,8 @@
 // A chunk is bounded in streams and in documents while it loads, and so is a transaction that chunks share. The documents
 // stay the same.
-import test from 'ava';
 import { createChunkCache } from '../../src/projector/fold/cache.ts';
 import type { ChunkLimits } from '../../src/projector/fold/fold-deliveries.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, row } from '../model/scene.ts';

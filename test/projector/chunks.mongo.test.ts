@@ -1,12 +1,12 @@
 // Chunks are bounded (rules/projecting.md#chunks): one that would change too many documents is cut smaller, and the
 // documents stay
 // the same. Stored amounts are exact.
-import test from 'ava';
 import { Long } from 'mongodb';
 import { createWorkingSet } from '../../projections/working-set.ts';
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
 import type { CommitSession } from '../../src/store/writing/commit.ts';
 import { loadDocuments, TooManyDocumentsError } from '../../src/store/writing/load-documents.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, category, group, label, payee, row } from '../model/scene.ts';

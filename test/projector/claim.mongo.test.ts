@@ -1,7 +1,6 @@
 // Checks of the log before anything is applied (rules/projecting.md#check-of-the-log): if one fails, the partition is halted
 // with DATA_LOSS that names log, partition and offsets; it never continues over a hole.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
 import { progressOf } from '../../src/projector/catch-up.ts';
@@ -12,6 +11,7 @@ import { runProjector } from '../../src/projector/projector.ts';
 import { withNew } from '../../src/store/generation-plan.ts';
 import { changeRegistry } from '../../src/store/registry.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { memoryLog } from '../http/memory-log.ts';

@@ -1,10 +1,10 @@
 // A decision counts in all generations: what one of them has applied is not given up in another, and a fold that is under
 // way in one obeys a decision that was made in another.
-import test from 'ava';
 import { newShadowSet } from '../../src/projector/fold/begun-sets.ts';
 import { skipHeld } from '../../src/projector/operate/parked.ts';
 import { changeRegistry, readRegistry } from '../../src/store/registry.ts';
 import type { CommitSession } from '../../src/store/writing/commit.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';

@@ -1,7 +1,7 @@
 // An operator gives up a sequence while it arrives: it is applied or given up, live as in a rebuild, never both.
-import test from 'ava';
 import { skipHeld } from '../../src/projector/operate/parked.ts';
 import type { CommitSession } from '../../src/store/writing/commit.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { payee } from '../model/scene.ts';

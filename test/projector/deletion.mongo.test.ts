@@ -1,8 +1,8 @@
 // budget.deleted removes every trace of the budget from the read model, even on a held stream; only its id and its last
 // sequence stay (rules/events.md#removals-and-deletions). Unreferenced documents are swept in steps that may be interrupted.
-import test from 'ava';
 import type { Collection, Document } from 'mongodb';
 import { sweep } from '../../src/store/writing/sweep.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { payee, row, transfer } from '../model/scene.ts';

@@ -1,8 +1,8 @@
 // Draining a queue works like applying a chunk: the same sizes, heartbeats and retries (rules/projecting.md#applying-a-queue).
-import test from 'ava';
 import { MongoServerError } from 'mongodb';
 import { StaleError } from '../../src/store/database-errors.ts';
 import type { CommitSession } from '../../src/store/writing/commit.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, payee, row } from '../model/scene.ts';

@@ -1,12 +1,12 @@
 // Exactly once (rules/projecting.md#checkpoint-first): each record is applied once, whatever is delivered, by which
 // process and how often.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import type { Batch, LogRecord } from '../../src/event-log/event-log.ts';
 import { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import { FencedError } from '../../src/store/database-errors.ts';
 import { claimPartition } from '../../src/store/writing/checkpoints.ts';
 import { type FoldWrites, openCommitSession } from '../../src/store/writing/commit.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';

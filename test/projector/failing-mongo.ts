@@ -1,6 +1,6 @@
 // A mongod for one test file whose commands can be made to fail; fail points need a start-up parameter.
-import type { TestFn } from 'ava';
 import { MongoClient } from 'mongodb';
+import type { FileTest } from '../helpers/file-test.ts';
 import { type StartedMongo, startReplicaSet, whileTested } from '../helpers/mongo.ts';
 
 export interface UsedFailingMongo extends Pick<StartedMongo, 'client' | 'database'> {
@@ -21,7 +21,7 @@ const HARMED = 'harmed';
  * Starts a mongod before the tests of a file, heals it after each, and stops it after them. Tests that let it fail are
  * serial, because fail points belong to the server.
  */
-export function useFailingMongo<Context>(test: TestFn<Context>): UsedFailingMongo {
+export function useFailingMongo(test: FileTest): UsedFailingMongo {
   const running = whileTested(test, () => startFailingMongo());
   test.afterEach.always(() => running().heal());
   return {

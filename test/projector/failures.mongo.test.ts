@@ -1,8 +1,8 @@
 // Failures of the database during a commit: the checkpoint resolves unknown results, transient errors are retried, and
 // nothing is applied twice or left out (rules/projecting.md#unknown-outcomes).
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import type { CommitSession } from '../../src/store/writing/commit.ts';
+import { test } from '../helpers/file-test.ts';
 import { account, payee, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { useFailingMongo } from './failing-mongo.ts';

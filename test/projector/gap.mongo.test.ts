@@ -1,6 +1,6 @@
 // Events that join the queue of a stream with a gap: they cost the same however long the queue is.
-import test from 'ava';
 import { verify } from '../../src/verify/verify.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee, timeOf } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';

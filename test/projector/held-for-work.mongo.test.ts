@@ -2,7 +2,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import test from 'ava';
 import { heldStatuses } from '../../src/projector/operate/held-status.ts';
 import { listHeld, skipHeld } from '../../src/projector/operate/parked.ts';
 import {
@@ -14,6 +13,7 @@ import {
 import { claimPartition } from '../../src/store/writing/checkpoints.ts';
 import { NO_WRITES, openCommitSession } from '../../src/store/writing/commit.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, payee, row } from '../model/scene.ts';

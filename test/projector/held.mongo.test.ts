@@ -1,10 +1,10 @@
 // Held streams (rules/projecting.md#held): their events wait, their documents stay unchanged, all other streams continue.
-import test from 'ava';
 import { progressOf } from '../../src/projector/catch-up.ts';
 import { retryHeld, skipHeld } from '../../src/projector/operate/parked.ts';
 import { DOCUMENTS_MAX } from '../../src/projector/projector.ts';
 import { HELD_STREAMS } from '../../src/store/heads.ts';
 import { TooManyParkedError } from '../../src/store/writing/parking-alarm.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, payee, row, timeOf } from '../model/scene.ts';

@@ -1,8 +1,8 @@
 // Records outside the partition that murmur2 of their key names, and records without an event under a key of their own:
 // whatever the order in which partitions are read and the size of chunks, live, rebuilt and verified agree.
-import test from 'ava';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
 import { readPause } from '../../src/store/writing/parking-alarm.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';

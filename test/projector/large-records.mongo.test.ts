@@ -1,8 +1,8 @@
 // Records that no document of the database can hold: they park their stream or are quarantined by size and hash, and an
 // operator's command skips them.
 import { createHash } from 'node:crypto';
-import test from 'ava';
 import { skipHeld } from '../../src/projector/operate/parked.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';

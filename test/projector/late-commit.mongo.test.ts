@@ -1,8 +1,9 @@
 // A commit whose every answer is lost may still take place, at any later time: also while its chunk is folded again, or
 // while the chunk after it is folded. Each event counts once all the same (rules/projecting.md#unknown-outcomes).
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { MongoClient } from 'mongodb';
 import { eventually } from '../helpers/eventually.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';

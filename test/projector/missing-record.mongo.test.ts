@@ -1,7 +1,7 @@
 // A record that is missing in the middle of the log is damage, as a log that was cut short is: it halts its partition
 // alone, appends are refused, and status and verification go on to work.
 import { rm, truncate } from 'node:fs/promises';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { checkDataLoss } from '../../src/commands/opening/target.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
@@ -13,6 +13,7 @@ import { runProjector } from '../../src/projector/projector.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { test } from '../helpers/file-test.ts';
 import { ensureGeneration } from '../helpers/generation.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';

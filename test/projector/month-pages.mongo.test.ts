@@ -1,8 +1,8 @@
 // Sums of things that were made late, which stand on pages of their own: with a cache, without one, and in shadow sets,
 // the stored documents are those of a fold in memory.
-import test from 'ava';
 import { PAGE_ENTRIES } from '../../projections/aggregates/month-sums.ts';
 import { documentOf } from '../../src/store/document-storage.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { label, payee, row, steps } from '../model/scene.ts';

@@ -1,8 +1,8 @@
 // While one chunk commits, the next one is folded on top of it: whatever happens to a commit, or to a stream meanwhile,
 // the documents equal those of separate chunks.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
+import { test } from '../helpers/file-test.ts';
 import { commitsFail, harmedScene, undisturbed } from './failing-commits.ts';
 import { useFailingMongo } from './failing-mongo.ts';
 import { hand, pipelineOf, story } from './hand-over.ts';

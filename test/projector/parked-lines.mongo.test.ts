@@ -1,8 +1,8 @@
 // What a projector tells operators about a chunk: streams that it parked, types that look wrong, when its first record
 // was written.
-import test from 'ava';
 import type { ChunkTimes } from '../../src/projector/partition/metrics.ts';
 import { readNearTypes } from '../../src/store/near-types.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';

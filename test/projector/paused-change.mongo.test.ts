@@ -1,5 +1,4 @@
 // The writing of a shadow set waits while its generation is paused.
-import test from 'ava';
 import { drain } from '../../src/projector/queue/drain.ts';
 import { writeShadowSet } from '../../src/projector/shadow/write-shadow-set.ts';
 import {
@@ -8,6 +7,7 @@ import {
   resumeGeneration,
   TooManyParkedError,
 } from '../../src/store/writing/parking-alarm.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';

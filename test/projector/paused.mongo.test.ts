@@ -1,8 +1,9 @@
 // The parking alarm (rules/projecting.md#parking-alarm): too many parked streams pause the generation, over all partitions,
 // processes and restarts, until an operator resumes it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { resumeGeneration } from '../../src/store/writing/parking-alarm.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';

@@ -1,11 +1,11 @@
 // The projector as a whole: it stops on request, even while the database is away, and ends by itself after errors that
 // no retry can fix.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import type { SubscribeOptions, Subscriber } from '../../src/event-log/event-log.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import { FencedError } from '../../src/store/database-errors.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
+import { test } from '../helpers/file-test.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';

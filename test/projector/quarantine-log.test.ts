@@ -1,7 +1,7 @@
 // The log lines of quarantined records: the first one at once, the others together.
-import test from 'ava';
 import { createQuarantineLog } from '../../src/projector/quarantine-log.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { test } from '../helpers/file-test.ts';
 import { memoryLog } from '../http/memory-log.ts';
 
 const quarantined = (offset: number) => ({ partition: 3, offset, reason: `Reason ${offset}` });

@@ -1,10 +1,10 @@
 // A budget with damaged documents is rebuilt from the log, while everything else continues.
-import test from 'ava';
 import { UserError } from '../../src/process/errors.ts';
 import { listHeld } from '../../src/projector/operate/parked.ts';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { beforeScan } from '../event-log/before-scan.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { payee } from '../model/scene.ts';

@@ -1,5 +1,5 @@
 // The bounds of a transaction that chunks share: its age, its records, and the cache of the server.
-import test from 'ava';
+import { test } from '../helpers/file-test.ts';
 import { useFailingMongo } from './failing-mongo.ts';
 import { hand, story } from './hand-over.ts';
 import { LARGE, PATIENT_LIMITS, sharingIn, storedNext } from './sharing-scene.ts';

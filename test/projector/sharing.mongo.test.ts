@@ -1,13 +1,13 @@
 // Chunks of a partition that is far behind share a transaction. However it ends, early or in failure, the documents are
 // those of chunks that are applied one after another.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { DataLossError } from '../../src/projector/log-damage.ts';
 import { SHARING_LIMITS } from '../../src/projector/partition/partition-context.ts';
 import { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
 import { pauseGeneration, TooManyParkedError } from '../../src/store/writing/parking-alarm.ts';
+import { test } from '../helpers/file-test.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { createRandom } from '../histories/random.ts';
 import { eventMaker } from '../projections/story.ts';

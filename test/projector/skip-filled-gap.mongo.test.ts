@@ -1,7 +1,7 @@
 // A skip while the missing event arrives drops no valid event.
-import test from 'ava';
 import { skipHeld } from '../../src/projector/operate/parked.ts';
 import { verify } from '../../src/verify/verify.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';

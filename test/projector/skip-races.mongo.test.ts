@@ -1,10 +1,10 @@
 // `parked skip` beside other commands, and killed between its steps: it drops what its operator saw, or nothing.
-import test from 'ava';
 import { HolderChangedError, skipHeld } from '../../src/projector/operate/parked.ts';
 import { drain } from '../../src/projector/queue/drain.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import { type CommitSession, openCommitSession } from '../../src/store/writing/commit.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';

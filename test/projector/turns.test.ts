@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { createTurns, type Turns } from '../../src/projector/turns.ts';
+import { test } from '../helpers/file-test.ts';
 
 const ending = new AbortController();
 test.after.always(() => ending.abort());

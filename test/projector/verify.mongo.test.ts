@@ -1,9 +1,9 @@
 // Verification finds every manual change, with both values, and no other differences.
-import test from 'ava';
 import { verifyCommand } from '../../src/commands/verify.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { invoke } from '../commands/invoke.ts';
 import { beforeScan } from '../event-log/before-scan.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { type RunningSystem, startSystem } from '../system/running-system.ts';

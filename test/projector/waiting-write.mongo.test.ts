@@ -1,7 +1,8 @@
 // While the shared transaction of a partition that is far behind is committed, the first part of the next one waits to
 // be written. However the commit ends, the documents are those of chunks that are applied one after another.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
+import { test } from '../helpers/file-test.ts';
 import { row } from '../model/scene.ts';
 import { eventMaker } from '../projections/story.ts';
 import { useFailingMongo } from './failing-mongo.ts';

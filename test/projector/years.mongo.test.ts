@@ -1,7 +1,7 @@
 // A chunk loads only the years that may change with its events; the documents are those of all years at once.
-import test from 'ava';
 import { createRandom } from '../../src/process/random.ts';
 import { createChunkCache } from '../../src/projector/fold/cache.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { row } from '../model/scene.ts';

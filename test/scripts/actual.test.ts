@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { installActual } from '../../scripts/actual/install-actual.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { writeProgram } from '../embedded/fake-binaries.ts';
+import { test } from '../helpers/file-test.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const PACKAGE = 'scripts/actual/package';

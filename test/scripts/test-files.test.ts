@@ -107,6 +107,19 @@ test('a file shares its process when others neither disturb it nor notice it', t
   ]) {
     t.is(sharingOf(`test('a', async t => {}); ${own}`), null, own);
   }
+  const apart = "import { test } from '../helpers/file-test.ts';\ntest.before(async () => {});\n";
+  t.is(sharingOf(apart), 'file after file');
+});
+
+test('short files with a mongod share their processes', t => {
+  const paths = sources
+    .filter(({ needs, pace }) => needs.join() === 'mongo' && pace === null)
+    .map(({ path }) => path);
+  t.true(paths.length > 100);
+  t.deepEqual(
+    paths.filter(path => sharingOf(readFileSync(path, 'utf8')) !== 'file after file'),
+    [],
+  );
 });
 
 test('groups import each file once, and nothing of an earlier run', async t => {
@@ -124,4 +137,11 @@ test('groups import each file once, and nothing of an earlier run', async t => {
     'dist/test/groups/turns-1.test.js',
   ]);
   t.false(existsSync(join(root, groups[1] ?? '')));
+  const [apart = ''] = groupFiles(root, [
+    { name: 'files', paths: ['dist/test/http/f.mongo.test.js'], groups: 1, areApart: true },
+  ]);
+  t.is(
+    readFileSync(join(root, apart), 'utf8'),
+    "import '../helpers/begin-file.js?http/f.mongo';\nimport '../http/f.mongo.test.js';\n",
+  );
 });

@@ -1,6 +1,6 @@
 // A claim ends the sessions of the former owner, and no other ones.
-import test from 'ava';
 import { claimPartition } from '../../src/store/writing/checkpoints.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { anotherClient } from '../projector/partition-scene.ts';
 import { openTestStore } from '../projector/test-store.ts';

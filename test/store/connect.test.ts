@@ -1,6 +1,6 @@
 // What is said of a database that does not answer.
-import test from 'ava';
 import { connectStore, StoreAwayError } from '../../src/store/connect.ts';
+import { test } from '../helpers/file-test.ts';
 
 /** Nobody listens there. */
 const NOWHERE = '127.0.0.1:1';

@@ -1,9 +1,9 @@
 // Which errors of the database pass by themselves.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import test from 'ava';
 import { toApiError } from '../../src/http/middleware/errors.ts';
 import { isTransient, isUnavailable } from '../../src/store/database-errors.ts';
+import { test } from '../helpers/file-test.ts';
 
 /** Returns the error of a socket that is written to after its server has ended it: the driver passes it on as it is. */
 async function endedByServer(): Promise<unknown> {

@@ -1,6 +1,6 @@
-import test from 'ava';
 import { UserError } from '../../src/process/errors.ts';
 import { connectStore, databaseNames } from '../../src/store/connect.ts';
+import { test } from '../helpers/file-test.ts';
 
 const of = (path: string) => {
   const names = databaseNames(`mongodb://db-1:27017,db-2:27017${path}`);

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import {
   DatabaseTimeoutError,
   isUnavailable,
   withDeadline,
 } from '../../src/store/database-errors.ts';
+import { test } from '../helpers/file-test.ts';
 import { answeringSocket, stall } from '../helpers/stall.ts';
 
 test('work that is done in time settles as itself', async t => {

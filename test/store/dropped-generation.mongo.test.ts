@@ -1,11 +1,11 @@
 // A reader whose generation is dropped while it stands still: its snapshot has no collections any more.
-import test from 'ava';
 import type { Db } from 'mongodb';
 import { without } from '../../src/store/generation-plan.ts';
 import { findSpacesOf } from '../../src/store/reading/queries/reach.ts';
 import { inReach } from '../../src/store/reading/reach-together.ts';
 import { changeRegistry, dropLeftovers } from '../../src/store/registry.ts';
 import { DroppedError, inActive, inSnapshot } from '../../src/store/snapshot.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import { account, budget, space } from '../model/scene.ts';

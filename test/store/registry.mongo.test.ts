@@ -1,6 +1,6 @@
 // The registry as an older release wrote it.
-import test from 'ava';
 import { readRegistry } from '../../src/store/registry.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 
 const mongo = useMongo(test);

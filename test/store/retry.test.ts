@@ -1,7 +1,7 @@
 // Retries: what passes by itself is tried again, with growing waits; everything else is for the caller.
-import test from 'ava';
 import { StaleError } from '../../src/store/database-errors.ts';
 import { retried } from '../../src/store/retry.ts';
+import { test } from '../helpers/file-test.ts';
 import { memoryLog } from '../http/memory-log.ts';
 
 const never = new AbortController().signal;

@@ -1,8 +1,8 @@
 // Writes that need several commands.
-import test from 'ava';
 import type { Db } from 'mongodb';
 import { noWrites, write } from '../../src/store/write-commands.ts';
 import { inSession } from '../../src/store/writing/commit.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 
 const mongo = useMongo(test);

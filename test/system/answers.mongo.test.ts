@@ -1,5 +1,5 @@
 // The answers of the whole system equal those of an independent model of the specification, on a short random history. Longer ones take long.
-import test from 'ava';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { answersOfModel } from './answers-of-model.ts';
 

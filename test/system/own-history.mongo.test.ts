@@ -2,10 +2,10 @@
 // who read with a restricted token each.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
 import { BUDGET_EVENT_TYPES, SPACE_EVENT_TYPES } from '../../schemas/generated/events.ts';
 import { budgeting } from '../commands/started.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { test } from '../helpers/file-test.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { HISTORY_TODAY } from '../histories/live-budget.ts';

@@ -1,11 +1,11 @@
 // Secrets, tokens, searches, names and memos never reach the logger (rules/running.md#private-logs), whatever goes wrong.
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { PROJECTIONS_VERSION } from '../../projections/project.ts';
 import { requestBuild } from '../../src/generations/operate.ts';
 import { createLog } from '../../src/process/log.ts';
 import { type GenerationCollections, generationCollections } from '../../src/store/collections.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, row } from '../model/scene.ts';
 import { type ManagementScene, startManagementScene } from '../pages/operators/management-scene.ts';

@@ -1,10 +1,10 @@
 // What an operator's own MongoDB writes about slow queries: docs/security.md states it, and how to switch it off.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import test from 'ava';
 import { MongoClient } from 'mongodb';
 import { findMongod } from '../../src/embedded/find-mongod.ts';
 import { startMongod } from '../../src/embedded/mongod.ts';
+import { test } from '../helpers/file-test.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { account, budget, payee, row, space } from '../model/scene.ts';
 import { startScene } from '../pages/settings/settings-scene.ts';

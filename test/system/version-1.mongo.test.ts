@@ -1,8 +1,8 @@
 // The endpoints of versions 1.0 and 1.1 on the sample: every body is, byte for byte, the one of the release before the next
 // version.
 import { createHash } from 'node:crypto';
-import test from 'ava';
 import { SAMPLE_SEED, SAMPLE_USER, sampleEvents } from '../../src/sample/sample-events.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { type RunningSystem, startSystem } from './running-system.ts';
 import version11 from './version-1-1-bodies.json' with { type: 'json' };

@@ -1,5 +1,4 @@
 // A stream that does not fit into memory is left out of a verification, which says so.
-import test from 'ava';
 import { verifyCommand } from '../../src/commands/verify.ts';
 import type { StoredHead } from '../../src/store/heads.ts';
 import { lastVerifications } from '../../src/store/verifications.ts';
@@ -7,6 +6,7 @@ import { heapMegabytesFor, streamEventsMax } from '../../src/verify/source.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { invoke } from '../commands/invoke.ts';
 import { BUDGET, begun } from '../generations/steady-load.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { memoryLog } from '../http/memory-log.ts';

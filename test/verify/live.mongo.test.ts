@@ -1,13 +1,13 @@
 // Verification of a live system finds no difference while events arrive, queues are drained, shadow sets are swapped
 // in, budgets are deleted and rebuilt, and operators act.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { UserError } from '../../src/process/errors.ts';
 import { listHeld, retryHeld, skipHeld } from '../../src/projector/operate/parked.ts';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import { StaleError } from '../../src/store/database-errors.ts';
 import { verify } from '../../src/verify/verify.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { createRandom, type Random } from '../histories/random.ts';

@@ -1,6 +1,6 @@
 // Verification distinguishes damage of the log from differences of the read model, with its own exit code and advice.
 import { truncate } from 'node:fs/promises';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { verifyCommand } from '../../src/commands/verify.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { segmentFile } from '../../src/event-log/folder/layout.ts';
@@ -9,6 +9,7 @@ import { lastVerifications } from '../../src/store/verifications.ts';
 import { invoke } from '../commands/invoke.ts';
 import { createLogScene } from '../commands/log-scene.ts';
 import { openForTest, temporaryPath } from '../event-log/folder-log-under-test.ts';
+import { test } from '../helpers/file-test.ts';
 import { ensureGeneration } from '../helpers/generation.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';

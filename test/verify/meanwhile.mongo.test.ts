@@ -1,8 +1,8 @@
 // What happens while a verification reads is no difference.
-import test from 'ava';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { verify } from '../../src/verify/verify.ts';
+import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';

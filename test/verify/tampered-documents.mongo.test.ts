@@ -1,6 +1,6 @@
 // Verification finds every manual change to the documents of a set: removed, added, altered, or without a set.
-import test from 'ava';
 import { DOCUMENT_KINDS } from '../../projections/document-kinds.ts';
+import { test } from '../helpers/file-test.ts';
 import { altered, createTamperScene, missedOf, type TamperScene } from './tamper-scene.ts';
 
 let scene: TamperScene;

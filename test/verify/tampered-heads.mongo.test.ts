@@ -1,6 +1,6 @@
 // Verification finds every manual change to heads, each kind by its own difference.
-import test from 'ava';
 import { differenceText } from '../../src/verify/difference.ts';
+import { test } from '../helpers/file-test.ts';
 import {
   createTamperScene,
   missedOf,

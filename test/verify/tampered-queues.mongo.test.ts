@@ -1,7 +1,7 @@
 // Verification finds every manual change to held streams, their queues and everything besides heads, each kind by its
 // own difference.
-import test from 'ava';
 import { differenceText } from '../../src/verify/difference.ts';
+import { test } from '../helpers/file-test.ts';
 import {
   altered,
   createTamperScene,

@@ -1,11 +1,11 @@
 // `npm start` waits until the read model has caught up, and reports the reason while no generation is active.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
 import { awaitCatchUp } from '../../../src/commands/services/await-catch-up.ts';
 import { switched, withFailure, withNew, withState } from '../../../src/store/generation-plan.ts';
 import { changeRegistry } from '../../../src/store/registry.ts';
 import { pauseGeneration, TooManyParkedError } from '../../../src/store/writing/parking-alarm.ts';
+import { test } from '../../helpers/file-test.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { CREATED, eventMaker } from '../../projections/story.ts';
 import { createPartitionScene, stubLog } from '../../projector/partition-scene.ts';

@@ -2,7 +2,6 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import test from 'ava';
 import { appendCommand } from '../../../src/commands/append.ts';
 import { COMMANDS } from '../../../src/commands/commands.ts';
 import { helpText } from '../../../src/commands/syntax/help.ts';
@@ -16,6 +15,7 @@ import {
 import { tokenIssueCommand } from '../../../src/commands/token-issue.ts';
 import { describeConfig } from '../../../src/process/config-variables.ts';
 import { UserError } from '../../../src/process/errors.ts';
+import { test } from '../../helpers/file-test.ts';
 import { budgeting } from '../started.ts';
 
 const run = promisify(execFile);

@@ -1,8 +1,8 @@
 // The protocol of /mcp: revisions, headers, hostile messages. No tool is called here.
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import test from 'ava';
 import { eventually } from '../../helpers/eventually.ts';
+import { test } from '../../helpers/file-test.ts';
 import { serveBare } from '../serve-bare.ts';
 import { NEWEST, newest, post } from './ask.ts';
 

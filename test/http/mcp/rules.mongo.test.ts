@@ -1,7 +1,7 @@
 // The rules of the API hold for tools: scopes, narrowed tokens, limits, the log.
 import { readFileSync } from 'node:fs';
-import test from 'ava';
 import { TOOLS } from '../../../schemas/generated/tools.ts';
+import { test } from '../../helpers/file-test.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { account, budget, space } from '../../model/scene.ts';
 import { type Body, type Served, serve } from '../serve.ts';

@@ -1,7 +1,7 @@
 // Each tool answers what its endpoint answers, under the same rules.
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import test from 'ava';
 import { TOOLS } from '../../../schemas/generated/tools.ts';
+import { test } from '../../helpers/file-test.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { account, budget, category, group, label, payee, row, space } from '../../model/scene.ts';
 import { type Body, type Served, serve } from '../serve.ts';

@@ -1,7 +1,7 @@
 // docs/monitoring.md, the dashboard and the alerts name existing metrics, and all of them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import test from 'ava';
+import { test } from '../../helpers/file-test.ts';
 import { everyMetric } from './every-metric.ts';
 
 const read = (name: string) => readFileSync(join(process.cwd(), 'docs', name), 'utf8');

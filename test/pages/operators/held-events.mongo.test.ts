@@ -1,7 +1,7 @@
 // The events of held streams on the operators' page: what identifies them, a bounded number, and never their contents.
-import test from 'ava';
 import { HELD_EVENTS_MAX, readHeldEvents } from '../../../src/projector/operate/held-events.ts';
 import { systemStatus } from '../../../src/projector/operate/system-status.ts';
+import { test } from '../../helpers/file-test.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { payee } from '../../model/scene.ts';
 import { CREATED, eventMaker } from '../../projections/story.ts';

@@ -1,11 +1,12 @@
 // The management port over real servers (rules/running.md#management-port).
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { MongoClient } from 'mongodb';
 import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
 import { requestBuild } from '../../../src/generations/operate.ts';
 import { changeRegistry } from '../../../src/store/registry.ts';
 import { recordVerification } from '../../../src/store/verifications.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { test } from '../../helpers/file-test.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { withinOneMinute } from '../../helpers/within-one-minute.ts';
 import { account, payee, row } from '../../model/scene.ts';

@@ -1,8 +1,8 @@
 // The management port of a process whose generation is paused: one partition, a folder log, a real mongod.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { generationCollections } from '../../../src/store/collections.ts';
 import { resumeGeneration } from '../../../src/store/writing/parking-alarm.ts';
+import { test } from '../../helpers/file-test.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { bad, good, streamsOf } from '../../projector/paused-scene.ts';
 import { startManagementScene } from './management-scene.ts';

@@ -1,11 +1,12 @@
 // The management port as HTTP (rules/running.md#management-port): it accepts no commands and checks Host.
 import { connect } from 'node:net';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import {
   createManagement,
   type ManagementOptions,
 } from '../../../src/pages/operators/create-management.ts';
 import { UserError } from '../../../src/process/errors.ts';
+import { test } from '../../helpers/file-test.ts';
 import { memoryLog } from '../../http/memory-log.ts';
 import { askPort } from './management-scene.ts';
 import { parsePrometheus, sampleValue } from './prometheus-text.ts';

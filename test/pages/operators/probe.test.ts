@@ -1,7 +1,7 @@
 // A probe does not repeat a question that hangs, and waits for it a limited time.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { createProbe } from '../../../src/pages/operators/status-monitor.ts';
+import { test } from '../../helpers/file-test.ts';
 import { answeringSocket, stall } from '../../helpers/stall.ts';
 
 test('a probe returns the answer, and null after a failure', async t => {

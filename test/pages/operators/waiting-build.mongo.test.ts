@@ -1,8 +1,8 @@
 // The management port of a projector with a build that waits before its switch, over real servers.
-import test from 'ava';
 import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
 import { abandonBuild, requestBuild } from '../../../src/generations/operate.ts';
 import { skipHeld } from '../../../src/projector/operate/parked.ts';
+import { test } from '../../helpers/file-test.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { payee } from '../../model/scene.ts';
 import { CREATED, eventMaker } from '../../projections/story.ts';

@@ -1,6 +1,6 @@
 // The audit trail of the settings pages and of operators' commands: who and what, never a secret.
-import test from 'ava';
 import { budgeting } from '../../commands/started.ts';
+import { test } from '../../helpers/file-test.ts';
 import { type StartedMongo, startMongo } from '../../helpers/mongo.ts';
 import { projectSpaces, type Scene, startScene } from './settings-scene.ts';
 import { createVisitor, hidden, PLAIN, shownToken } from './visitor.ts';

@@ -1,5 +1,5 @@
 // Forms of the settings pages that must be refused, changing nothing and disclosing nothing.
-import test from 'ava';
+import { test } from '../../helpers/file-test.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { people, unchanged } from './people.ts';
 import { type Scene, startScene } from './settings-scene.ts';

@@ -1,5 +1,5 @@
 // Forms of the settings pages: the tokens that they create.
-import test from 'ava';
+import { test } from '../../helpers/file-test.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { people, unchanged } from './people.ts';
 import { projectSpaces, type Scene, startScene } from './settings-scene.ts';

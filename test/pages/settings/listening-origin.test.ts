@@ -1,6 +1,6 @@
 // Forms where no PUBLIC_URL is configured: they come from a page of the host that the reader listens on.
-import test from 'ava';
 import { createSecret } from '../../../src/access/secret.ts';
+import { test } from '../../helpers/file-test.ts';
 import { servePages } from './serve-pages.ts';
 
 test('without PUBLIC_URL a form comes from a name of this machine, not from any Host with its Origin', async t => {

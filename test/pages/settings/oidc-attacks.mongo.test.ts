@@ -1,5 +1,6 @@
 // Signing in by OpenID Connect, against a real issuer: what must be refused.
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
+import { test } from '../../helpers/file-test.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { visitIssuer } from './issuer-visit.ts';
 import { CALLBACK, goAndReturn, START, startOidcScene } from './oidc-scene.ts';

@@ -1,9 +1,10 @@
 // Answers of an issuer's token endpoint that are no tokens: whether the issuer refuses, or is out of order.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { attemptChecks } from '../../../src/access/sign-in-attempts.ts';
 import { createOidcClient, SignInError } from '../../../src/pages/settings/sign-in/oidc-client.ts';
+import { test } from '../../helpers/file-test.ts';
 
 interface TokenAnswer {
   readonly status: number;

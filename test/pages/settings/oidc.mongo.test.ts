@@ -1,5 +1,5 @@
 // Signing in by OpenID Connect, against a real issuer.
-import test from 'ava';
+import { test } from '../../helpers/file-test.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { visitIssuer } from './issuer-visit.ts';
 import { CALLBACK, goAndReturn, START, startOidcScene } from './oidc-scene.ts';

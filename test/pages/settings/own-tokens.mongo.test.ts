@@ -1,5 +1,5 @@
 // What people see of their budgets and of the past of their tokens, and how they sign out in all browsers.
-import test from 'ava';
+import { test } from '../../helpers/file-test.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { budget, space } from '../../model/scene.ts';
 import { people } from './people.ts';

@@ -1,6 +1,6 @@
 // Rules of every page: headers, paths, methods, markup in names, and no secrets in pages or logs.
-import test from 'ava';
 import { MongoClient } from 'mongodb';
+import { test } from '../../helpers/file-test.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { budget, space } from '../../model/scene.ts';
 import { type Scene, startScene } from './settings-scene.ts';

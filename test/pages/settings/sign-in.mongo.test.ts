@@ -1,5 +1,5 @@
 // Signing in by one-time links, and the sessions that begin so.
-import test from 'ava';
+import { test } from '../../helpers/file-test.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { withinOneMinute } from '../../helpers/within-one-minute.ts';
 import { type Scene, startScene } from './settings-scene.ts';

@@ -1,9 +1,9 @@
 // `status` compares the log with the checkpoints by itself: a log that was made again while no projector runs may be as
 // long as the one that was projected.
-import test from 'ava';
 import type { EventLog } from '../../../src/event-log/event-log.ts';
 import { withDamage } from '../../../src/projector/operate/damage.ts';
 import { systemStatus } from '../../../src/projector/operate/system-status.ts';
+import { test } from '../../helpers/file-test.ts';
 import { ensureGeneration } from '../../helpers/generation.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { payee } from '../../model/scene.ts';

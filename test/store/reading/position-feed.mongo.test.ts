@@ -1,6 +1,5 @@
 // The feed of positions: rounds of reading shared by all users, outages, breaks of the change stream.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import type { Db } from 'mongodb';
 import { createPositionFeed } from '../../../src/store/reading/position-feed.ts';
 import {
@@ -9,6 +8,7 @@ import {
 } from '../../../src/store/reading/position-watcher.ts';
 import type { PositionChange } from '../../../src/store/reading/reach-state.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { test } from '../../helpers/file-test.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { createReadModel } from '../../helpers/read-model.ts';
 import { memoryLog } from '../../http/memory-log.ts';

@@ -1,8 +1,8 @@
 // The watcher of positions: changes wake it, and it recovers after a break of its change stream.
-import test from 'ava';
 import type { Db } from 'mongodb';
 import { createPositionWatcher } from '../../../src/store/reading/position-watcher.ts';
 import { beforeCalls } from '../../helpers/before-calls.ts';
+import { test } from '../../helpers/file-test.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { createReadModel } from '../../helpers/read-model.ts';
 import { stall } from '../../helpers/stall.ts';

@@ -1,12 +1,12 @@
 // The progress of an index build is what the database says of it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import {
   completeIndexes,
   createCollections,
   generationCollections,
 } from '../../../src/store/collections.ts';
 import { indexPercent } from '../../../src/store/writing/indexes.ts';
+import { test } from '../../helpers/file-test.ts';
 import { useFailingMongo } from '../../projector/failing-mongo.ts';
 import { startLockedMongo } from '../locked-mongo.ts';
 

@@ -1,5 +1,5 @@
 // The stored parking alarm: one count for all who park, by the database's clock.
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { ClientSession } from 'mongodb';
 import type { Head } from '../../../projections/documents.ts';
 import { newHead } from '../../../projections/new-head.ts';
@@ -21,6 +21,7 @@ import {
   resumeGeneration,
   TooManyParkedError,
 } from '../../../src/store/writing/parking-alarm.ts';
+import { test } from '../../helpers/file-test.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 
 const mongo = useMongo(test);

@@ -1,9 +1,9 @@
 // The command line understands the commands on the page, whatever the id of the stream.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import test from 'ava';
 import { mendsOf } from '../../../../src/pages/operators/page/held-section.ts';
 import type { WorkStatus } from '../../../../src/projector/operate/held-status.ts';
+import { test } from '../../../helpers/file-test.ts';
 
 const run = promisify(execFile);
 

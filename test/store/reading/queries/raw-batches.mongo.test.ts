@@ -1,10 +1,10 @@
 // Documents that come as bytes, in as many batches as the store needs.
-import test from 'ava';
 import { joinRows } from '../../../../src/store/reading/queries/page-bodies.ts';
 import { rawBatches } from '../../../../src/store/reading/queries/raw-batches.ts';
 import { eachRow } from '../../../../src/store/reading/whole-budget.ts';
 import { type StoredRow, storedRow } from '../../../../src/store/row-codec.ts';
 import { inSnapshot } from '../../../../src/store/snapshot.ts';
+import { test } from '../../../helpers/file-test.ts';
 import { useMongo } from '../../../helpers/mongo.ts';
 import { EXAMPLE, FOREIGN } from '../../../projections/example-rows.ts';
 
