@@ -27,6 +27,7 @@ export async function handRest(pipeline: Pipeline, scene: PartitionScene, from: 
 }
 
 export function sharingIn(mongo: UsedFailingMongo) {
+  const dumps = new Map<string, Promise<string[]>>();
   const sceneOf = async (events: readonly object[], options: SceneOptions = {}) => {
     const { harmed: client } = mongo;
     const database = mongo.database('sharing');
@@ -38,6 +39,11 @@ export function sharingIn(mongo: UsedFailingMongo) {
     scene.eventLog.add(...events);
     return scene;
   };
+  const project = async (events: readonly object[]) => {
+    const scene = await createPartitionScene(mongo.database('sharing'));
+    await scene.tell(...events);
+    return await dump(scene.store);
+  };
   return {
     sceneOf,
     /** Returns a scene whose first two chunks are parts of an open transaction. */
@@ -48,10 +54,12 @@ export function sharingIn(mongo: UsedFailingMongo) {
       await hand(pipeline, scene, { from: LARGE, count: LARGE });
       return { scene, pipeline };
     },
-    async undisturbed(events: readonly object[]): Promise<string[]> {
-      const scene = await createPartitionScene(mongo.database('sharing'));
-      await scene.tell(...events);
-      return dump(scene.store);
+    /** The same events are projected once for all tests of a file. */
+    undisturbed(events: readonly object[]): Promise<string[]> {
+      const key = JSON.stringify(events);
+      const dumped = dumps.get(key) ?? project(events);
+      dumps.set(key, dumped);
+      return dumped;
     },
   };
 }

@@ -8,10 +8,9 @@ import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
 import { pauseGeneration, TooManyParkedError } from '../../src/store/writing/parking-alarm.ts';
 import { test } from '../helpers/file-test.ts';
-import { eventsOf, randomHistory } from '../histories/history.ts';
-import { createRandom } from '../histories/random.ts';
 import { eventMaker } from '../projections/story.ts';
 import { useFailingMongo } from './failing-mongo.ts';
+import { failsAtRandom } from './fails-at-random.ts';
 import { hand, pipelineOf, story } from './hand-over.ts';
 import { handRest, LARGE, sharingIn, storedNext } from './sharing-scene.ts';
 import { dump } from './test-store.ts';
@@ -23,47 +22,7 @@ const serially = test.serial;
 
 const { sceneOf, sharing, undisturbed } = sharingIn(mongo);
 
-const HOW = [
-  { commands: ['commitTransaction'], how: { errorCode: 10107 } },
-  {
-    commands: ['insert', 'update'],
-    how: { errorCode: 112, errorLabels: ['TransientTransactionError'] },
-  },
-  { commands: ['find'], how: { errorCode: 10107 } },
-  { commands: ['insert'], how: { closeConnection: true } },
-  {
-    commands: ['commitTransaction'],
-    how: { writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' } },
-  },
-];
-
-for (const seed of [1, 2, 3]) {
-  serially(`writes that fail at random leave no trace (seed ${seed})`, async t => {
-    const options = { seed, events: 9000, budgets: 40, spaces: 4, users: 4 };
-    const trouble = { disorderShare: 0.0002, duplicateShare: 0.01, invalidShare: 0.0002 };
-    const events = eventsOf(randomHistory({ ...options, ...trouble }));
-    const scene = await sceneOf(events);
-    const pipeline = await pipelineOf(scene);
-    const random = createRandom(seed);
-    let [back, shared] = [0, 0];
-    for (let next = 0; next < events.length; ) {
-      const { commands, how } = random.pick(HOW);
-      if (random.chance(0.7)) await mongo.fail(random.between(1, 3), commands, how);
-      const outcome = await hand(pipeline, scene, { from: next, count: random.between(501, 700) });
-      if (typeof outcome !== 'number') return t.fail(`got ${outcome} at ${next}`);
-      if (outcome < next) back += 1;
-      if (pipeline.phase === 'sharing') shared += 1;
-      next = outcome;
-    }
-    await mongo.heal();
-    // A sweep that failed is tried again with the next one.
-    scene.context.shadowSets.sweep();
-    await scene.context.shadowSets.idle();
-    t.true(back > 0, 'no write failed after its batch');
-    t.true(shared > 1, 'no transaction was shared');
-    t.deepEqual(await dump(scene.store), await undisturbed(events));
-  });
-}
+serially('writes that fail at random leave no trace (seed 1)', t => failsAtRandom(t, mongo, 1));
 
 serially('six chunks share a transaction, and the checkpoint moves when it ends', async t => {
   const events = story(5000);
