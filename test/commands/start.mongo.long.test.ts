@@ -58,7 +58,7 @@ test('npm start loads the sample and prints a curl line that works, and a second
   const folder = await dataFolder(t);
   const first = start(t, folder);
   const out = await first.printed(READY);
-  t.regex(out, /Loaded a sample history of \d{5} events/);
+  t.regex(out, /Loaded a sample history of \d{4} events/);
   t.regex(out, /curl -H "Authorization: Bearer \$\(cat \S+token\)" http:\S+\/api\/v1\/budgets/);
   t.regex(out, /Token +in \S+ \(user anna, 7 days; new at each start\)/);
   t.notRegex(out, /service_pat_/, 'no token, because output is no terminal');
