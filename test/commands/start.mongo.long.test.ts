@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { PROJECTIONS_VERSION } from '../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../projections/version.ts';
 import { switched, withNew } from '../../src/store/generation-plan.ts';
 import { changeRegistry, createGeneration } from '../../src/store/registry.ts';
 import { stallingSite } from '../embedded/fake-binaries.ts';

@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { PROJECTIONS_VERSION } from '../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../projections/version.ts';
 import { requestBuild } from '../../src/generations/operate.ts';
 import { createLog } from '../../src/process/log.ts';
 import { type GenerationCollections, generationCollections } from '../../src/store/collections.ts';

@@ -1,7 +1,7 @@
 // The management port over real servers (rules/running.md#management-port).
 import test, { type ExecutionContext } from 'ava';
 import { MongoClient } from 'mongodb';
-import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../../projections/version.ts';
 import { requestBuild } from '../../../src/generations/operate.ts';
 import { changeRegistry } from '../../../src/store/registry.ts';
 import { recordVerification } from '../../../src/store/verifications.ts';
