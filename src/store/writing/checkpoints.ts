@@ -49,7 +49,8 @@ export async function claimPartition(
     const admin = checkpoints.db.client.db('admin');
     await admin.command({ killSessions: former.sessions.map(id => ({ id })) });
   }
-  const counted = former?.partitions ?? (await partitionsAtFirst(checkpoints, partitions));
+  // All checkpoints of a generation remember the same number.
+  const counted = (former ?? (await checkpoints.findOne()))?.partitions ?? partitions;
   const claimed = await checkpoints.findOneAndUpdate(
     { _id: partition },
     {
@@ -68,20 +69,6 @@ export async function claimPartition(
   const { epoch, next, fingerprints, halted } = claimed;
   const isHalted = Boolean(halted);
   return { partition, owner, epoch, next, fingerprints, partitions: counted, isHalted };
-}
-
-/**
- * Returns the number of partitions that all checkpoints of a generation remember. Earlier releases did not store it:
- * then it is the number found now, or more if a checkpoint of a higher partition exists.
- */
-async function partitionsAtFirst(
-  checkpoints: Collection<StoredCheckpoint>,
-  found: number,
-): Promise<number> {
-  const counted = await checkpoints.findOne({ partitions: { $exists: true } });
-  if (counted?.partitions !== undefined) return counted.partitions;
-  const last = await checkpoints.findOne({}, { sort: { _id: -1 } });
-  return Math.max(found, (last?._id ?? 0) + 1);
 }
 
 /** Stores for operators why a partition is halted, unless another process owns it by now. */

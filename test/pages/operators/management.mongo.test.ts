@@ -185,7 +185,13 @@ test('a dropped generation leaves no metrics behind', async t => {
     generations: registry.generations.map(one => (one.id === 'g1' ? { ...one, retiredAt } : one)),
   }));
   await here.until(({ generations }) => generations.length === 1);
-  const verification = { scope: 'all', streams: 1, documents: 1, differences: 0 } as const;
+  const verification = {
+    scope: 'all',
+    streams: 1,
+    documents: 1,
+    differences: 0,
+    damages: 0,
+  } as const;
   await recordVerification(here.readModel, { generation: id, at: new Date(), ...verification });
   await eventually(t, async t => {
     t.deepEqual([...new Set(generationsIn(await here.metrics()))], [id]);
