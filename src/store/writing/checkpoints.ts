@@ -1,6 +1,7 @@
 // Checkpoints: the next offset of each partition, and the owner that may move it.
 import type { Binary, Collection } from 'mongodb';
 import type { StoredCheckpoint } from '../collections.ts';
+import { MAJORITY } from '../write-commands.ts';
 
 export interface Claim {
   readonly partition: number;
@@ -30,7 +31,6 @@ const CLAIM_MS_MAX = 2000;
 /** Matches the checkpoints of halted partitions. */
 export const HALTED = { 'halted.reason': { $exists: true } } as const;
 
-const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 /** A read fails when a majority of the servers takes longer to confirm it. */
 const READ_MS_MAX = 10_000;
 
@@ -61,7 +61,7 @@ export async function claimPartition(
     {
       upsert: true,
       returnDocument: 'after',
-      writeConcern: { w: 'majority' },
+      ...MAJORITY,
       maxTimeMS: CLAIM_MS_MAX,
     },
   );
