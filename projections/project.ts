@@ -7,9 +7,6 @@ import type { NextEvent } from './events/context.ts';
 import { projectSpaceEvent } from './events/space.ts';
 import type { WorkingSet } from './working-set.ts';
 
-/** The version of the projections. Each version builds a generation of its own. */
-export const PROJECTIONS_VERSION = 5;
-
 /**
  * Applies the next event of a stream to the working set and returns the head after it. An event that contradicts
  * earlier ones changes nothing; the reason is returned instead.

@@ -1,7 +1,7 @@
 // Collects declared documents that are not in memory yet: keys of documents, and searches for rows. What a chunk loads
 // follows in two steps: the rows say which sums they need, the things that they name on which pages those are.
 import type { RowKeys } from './aggregates/aggregate.ts';
-import { pageOf, pagesOf } from './aggregates/month-sums.ts';
+import { laterPagesOf, pageOf } from './aggregates/month-sums.ts';
 import { type Cascade, finds, type RowField, rowAfter } from './cascades.ts';
 import type { DocumentKind } from './document-kinds.ts';
 import type { Row } from './documents.ts';
@@ -88,7 +88,7 @@ export function createWanted(documents: WorkingSet): WantedDocuments {
       for (const [set, { rows, made, grouped }] of sets) {
         const collector = wanted.in(set);
         for (const { row } of rows) {
-          declarePages(row, pagesOf(documents, set, row), collector);
+          declarePages(row, laterPagesOf(documents, set, row), collector);
           declarePages(row, made, collector);
         }
         for (const id of grouped) {

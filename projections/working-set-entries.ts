@@ -61,6 +61,7 @@ type EntryOf<K extends DocumentKind> = Entry<SetDocuments[K]>;
 
 /** The documents of one set that are in memory. */
 export interface SetEntries {
+  readonly set: string;
   readonly tables: { readonly [K in DocumentKind]: Map<string, EntryOf<K>> };
   /** The kinds whose stored documents are all in memory, from an id on: any other id from there on does not exist. */
   readonly complete: Map<DocumentKind, string>;
@@ -80,6 +81,7 @@ function byKind<T>(make: () => T): Record<DocumentKind, T> {
 /** The contents of a working set. */
 export class Memory {
   readonly sets = new Map<string, SetEntries>();
+  private last: SetEntries | null = null;
   /** Put or edited since the last commit. */
   readonly dirty: { readonly [K in DocumentKind]: Set<EntryOf<K>> } = byKind(
     () => new Set<never>(),
@@ -88,12 +90,21 @@ export class Memory {
   touchedRows = new Set<Entry<unknown>>();
 
   entriesOf(set: string): SetEntries {
+    // An event asks for one set many times.
+    if (this.last?.set === set) return this.last;
     let entries = this.sets.get(set);
     if (!entries) {
-      entries = { tables: byKind(() => new Map<string, never>()), complete: new Map() };
+      entries = { set, tables: byKind(() => new Map<string, never>()), complete: new Map() };
       this.sets.set(set, entries);
     }
+    this.last = entries;
     return entries;
+  }
+
+  /** Forgets a set with all that it has. */
+  drop(set: string): void {
+    this.sets.delete(set);
+    this.last = null;
   }
 
   add<K extends DocumentKind>(kind: K, { tables }: SetEntries, entry: EntryOf<K>): EntryOf<K> {

@@ -120,7 +120,7 @@ export function createWorkingSet(): WorkingSet {
       return changed;
     },
     drop(set) {
-      memory.sets.delete(set);
+      memory.drop(set);
       for (const kind of DOCUMENT_KINDS) dropChanges(memory, kind, set);
     },
     markCommitted: () => markCommitted(memory),

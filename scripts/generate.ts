@@ -6,6 +6,7 @@ import { apiTypes } from './generate/api-types.ts';
 import { asyncapi } from './generate/asyncapi.ts';
 import { eventTypes } from './generate/event-types.ts';
 import { openapi } from './generate/openapi.ts';
+import { querySchemas } from './generate/query-schemas.ts';
 import { queryTypes } from './generate/query-types.ts';
 import { readRoutes } from './generate/routes.ts';
 import { schemaModule } from './generate/schema-module.ts';
@@ -19,7 +20,7 @@ async function generate(): Promise<Map<string, string>> {
     ['schemas/generated/event-schemas.ts', schemaModule('schemas/events', 'EVENT_SCHEMAS')],
     ['schemas/generated/api.ts', await apiTypes(routes)],
     ['schemas/generated/queries.ts', await queryTypes(routes)],
-    ['schemas/generated/query-schemas.ts', schemaModule('schemas/api/queries', 'QUERY_SCHEMAS')],
+    ['schemas/generated/query-schemas.ts', querySchemas()],
     ['schemas/generated/tools.ts', toolsSource()],
     ['schemas/openapi.json', openapi(routes)],
     ['schemas/asyncapi.json', asyncapi()],

@@ -16,11 +16,9 @@ export const accountMonths = overRows('accountMonths', SUMMED_FIELDS, {
   take: takeRow,
 });
 
-function takeRow(
-  documents: EditableDocuments<{ accountMonths: AccountMonths; accountDays: AccountDays }>,
-  row: SummedRow,
-  sign: Sign,
-): void {
+type Documents = EditableDocuments<{ accountMonths: AccountMonths; accountDays: AccountDays }>;
+
+function takeRow(documents: Documents, row: SummedRow, sign: Sign): void {
   const { set, accountId } = row;
   const entry = documents.edit('accountMonths', { set, id: accountId }, copy);
   const { months } = entry.document;
@@ -29,18 +27,21 @@ function takeRow(
   entry.was('months', month, known);
   const sums = withRow(known ?? NO_SUMS, row, sign);
   if (sums.count > 0) {
-    // The days already include this change, so the last day with rows can be read from them.
-    const year = documents.get('accountDays', set, accountDaysId(accountId, month));
-    const days = year?.months[month.slice(5)] ?? {};
     const day = Number(row.date.slice(8));
     const lastKnown = known?.last ?? 0;
-    const stays = sign === -1 && day < lastKnown;
-    const last = sign === 1 ? Math.max(lastKnown, day) : stays ? lastKnown : Number(lastKey(days));
+    const isLastGone = sign === -1 && day >= lastKnown;
+    const last = isLastGone ? lastDayOf(documents, row) : Math.max(lastKnown, day);
     months[month] = { ...sums, last };
     return;
   }
   delete months[month];
   if (isEmpty(months)) documents.remove('accountMonths', set, accountId);
+}
+
+/** Returns the last day with rows in a row's month. The days already include the change under way. */
+function lastDayOf(documents: Documents, { set, accountId, date }: SummedRow): number {
+  const year = documents.get('accountDays', set, accountDaysId(accountId, date));
+  return Number(lastKey(year?.months[date.slice(5, 7)] ?? {}));
 }
 
 function copy(stored: AccountMonths | null, { set, id }: InSet): AccountMonths {

@@ -96,12 +96,17 @@ function eachThing(row: RowKeys, visit: (by: SummedBy, id: string | null) => voi
   for (const { id } of row.labels) visit('labels', id);
 }
 
-/** Returns the pages with the sums of the things that a row names. Those must be loaded; unknown ones have none. */
-export function pagesOf(documents: Pick<Documents, 'get'>, set: string, row: RowKeys): Set<number> {
-  const pages = new Set<number>();
+/** Returns the pages after the first with the sums of the things that a row names. Those must be loaded. */
+export function laterPagesOf(
+  documents: Pick<Documents, 'get'>,
+  set: string,
+  row: RowKeys,
+): readonly number[] {
+  const pages: number[] = [];
   eachThing(row, (by, id) => {
     const thing = id === null ? null : documents.get(by, set, id);
-    if (thing) pages.add(pageOf(thing.entry));
+    const page = thing === null ? 0 : pageOf(thing.entry);
+    if (page > 0 && !pages.includes(page)) pages.push(page);
   });
   return pages;
 }
@@ -109,27 +114,32 @@ export function pagesOf(documents: Pick<Documents, 'get'>, set: string, row: Row
 type SummedRow = RowPart<(typeof FIELDS)[number]>;
 
 function takeRow(documents: Documents, row: SummedRow, sign: Sign): void {
-  eachThing(row, (by, id) => addRow(documents, row, { by, id, sign }));
-}
-
-function addRow(
-  documents: Documents,
-  row: SummedRow,
-  { by, id, sign }: { readonly by: SummedBy; readonly id: string | null; readonly sign: Sign },
-): void {
-  const { set, onBudget } = row;
-  // Totals of rows without a thing are on the first page.
-  const thing = id === null ? null : documents.get(by, set, id);
-  const page = thing === null ? 0 : pageOf(thing.entry);
-  const entry = documents.edit('monthSums', { set, id: monthSumsId(row.date, page) }, copy);
-  const record = entry.document[by];
-  const key = totalsKey({ onBudget, isTransfer: row.transferAccountId !== null }, id);
-  const known = record[key];
-  // Only the key matters; the old value is never read.
-  entry.was(by, key, known);
-  const totals = withRow(known ?? NO_TOTALS, row.amount, sign);
-  if (totals.count > 0) record[key] = totals;
-  else removeKey(documents, entry, { by, key });
+  const { set, date, amount } = row;
+  const part = { onBudget: row.onBudget, isTransfer: row.transferAccountId !== null };
+  // Most things of a row share a page, which is looked up once.
+  const pages = new Map<number, Tracked<MonthSums>>();
+  eachThing(row, (by, id) => {
+    // Totals of rows without a thing are on the first page.
+    const thing = id === null ? null : documents.get(by, set, id);
+    const page = thing === null ? 0 : pageOf(thing.entry);
+    const entry =
+      pages.get(page) ?? documents.edit('monthSums', { set, id: monthSumsId(date, page) }, copy);
+    pages.set(page, entry);
+    const record = entry.document[by];
+    const key = totalsKey(part, id);
+    const known = record[key];
+    // Only the key matters; the old value is never read.
+    entry.was(by, key, known);
+    const totals = withRow(known ?? NO_TOTALS, amount, sign);
+    if (totals.count > 0) record[key] = totals;
+    else delete record[key];
+  });
+  if (sign === 1) return;
+  for (const { document } of pages.values()) {
+    if (SUMMED_BY.every(by => isEmpty(document[by]))) {
+      documents.remove('monthSums', set, document.id);
+    }
+  }
 }
 
 function withRow({ count, inflow, outflow }: Totals, amount: Hundredths, sign: Sign): Totals {
@@ -138,16 +148,6 @@ function withRow({ count, inflow, outflow }: Totals, amount: Hundredths, sign: S
     inflow: amount > 0 ? inflow + sign * amount : inflow,
     outflow: amount < 0 ? outflow + sign * amount : outflow,
   };
-}
-
-function removeKey(
-  documents: Documents,
-  { document }: Tracked<MonthSums>,
-  { by, key }: { readonly by: SummedBy; readonly key: string },
-): void {
-  delete document[by][key];
-  if (!SUMMED_BY.every(each => isEmpty(document[each]))) return;
-  documents.remove('monthSums', document.set, document.id);
 }
 
 function copy(stored: MonthSums | null, { set, id }: InSet): MonthSums {

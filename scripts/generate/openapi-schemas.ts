@@ -1,4 +1,5 @@
 // Translates the API's schemas to OpenAPI: all of them as components, with references and formats that tools know.
+import { readQuery } from './query-schemas.ts';
 import { type JsonSchema, readFolder, readJson, resolveReferences } from './schema-files.ts';
 
 /** Formats of this API that have a common name; the others stay, because tools ignore unknown formats. */
@@ -26,8 +27,8 @@ export function bodyReference({ title, $ref }: JsonSchema): JsonSchema {
 
 /** Returns one parameter object for each property of a query schema, in its order. */
 export function queryParameters(query: string): JsonSchema[] {
-  const file = `schemas/api/queries/${query}.json`;
-  const schema = resolveReferences(readJson(file), file);
+  const file = readQuery(query);
+  const schema = resolveReferences(file.schema, file.path);
   const required = (schema.required ?? []) as readonly string[];
   return Object.entries(schema.properties as Record<string, JsonSchema>).map(([name, property]) => {
     const { description, example, 'x-in': place = 'query', ...value } = property;

@@ -1,11 +1,12 @@
 // Generates the TypeScript types of parameters: one interface for each query schema, and a map of endpoints to them.
 import type { Route } from '../../schemas/generated/api.ts';
-import { type JsonSchema, readFolder, resolveReferences } from './schema-files.ts';
+import { readQueries } from './query-schemas.ts';
+import { type JsonSchema, resolveReferences } from './schema-files.ts';
 import { GENERATED_LINE, typeSource } from './type-source.ts';
 
 /** Returns the source of `schemas/generated/queries.ts`. */
 export async function queryTypes(routes: readonly Route[]): Promise<string> {
-  const files = readFolder('schemas/api/queries');
+  const files = readQueries();
   const interfaces: string[] = [];
   for (const file of files) {
     interfaces.push(await typeSource(withDefaults(resolveReferences(file.schema, file.path))));

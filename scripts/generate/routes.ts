@@ -1,10 +1,8 @@
 // Reads the table of routes, and checks its form and the notice of its deprecations.
-import type { Deprecation, Route } from '../../schemas/generated/api.ts';
+import type { Route } from '../../schemas/generated/api.ts';
+import { isNoticeLongEnough, NOTICE_MONTHS_MIN } from '../../src/http/deprecation.ts';
 import { createAjv, describeErrors } from '../../src/process/validation.ts';
 import { readJson } from './schema-files.ts';
-
-/** A breaking change is announced at least this long ahead (rules/api.md#versions). */
-const NOTICE_MONTHS_MIN = 6;
 
 export function readRoutes(): Route[] {
   return checkRoutes(readJson('schemas/api/routes.json'));
@@ -24,11 +22,4 @@ export function checkRoutes(routes: unknown): Route[] {
     }
   }
   return routes;
-}
-
-/** Counts calendar months; a day that is missing in the later month runs over into the next one. */
-function isNoticeLongEnough({ announced, sunset }: Deprecation): boolean {
-  const earliest = new Date(announced);
-  earliest.setUTCMonth(earliest.getUTCMonth() + NOTICE_MONTHS_MIN);
-  return new Date(sunset) >= earliest;
 }

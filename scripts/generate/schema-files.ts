@@ -1,5 +1,5 @@
 // Reads the hand-written schemas, and resolves their references for tools that support none.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A JSON Schema, or a part of one. */
@@ -13,7 +13,9 @@ export interface SchemaFile {
   readonly schema: JsonSchema;
 }
 
+/** @throws Error that names the file if there is none */
 export function readJson(file: string): JsonSchema {
+  if (!existsSync(file)) throw new Error(`Expected the file ${file}, there is none`);
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 

@@ -1,6 +1,7 @@
 // Generates the tools for assistants from schemas/api/tools.json: their schemas are those of the endpoints that they call.
 import type { RouteName } from '../../schemas/generated/api.ts';
 import { component } from './openapi-schemas.ts';
+import { readQuery } from './query-schemas.ts';
 import { type JsonSchema, readJson, resolveReferences } from './schema-files.ts';
 import { GENERATED_LINE } from './type-source.ts';
 
@@ -79,8 +80,8 @@ function tool(row: ToolRow): object {
 /** The routes refuse by themselves what none of them takes. */
 function hiddenOf({ routes }: ToolRow, { properties }: JsonSchema): string[] {
   const all = routes.flatMap(route => {
-    const query = readJson(`schemas/api/queries/${route}.json`);
-    return Object.entries(query.properties as Record<string, JsonSchema>).flatMap(
+    const { schema } = readQuery(route);
+    return Object.entries(schema.properties as Record<string, JsonSchema>).flatMap(
       ([name, property]) => (property['x-in'] === 'header' ? [] : [name]),
     );
   });
@@ -90,8 +91,8 @@ function hiddenOf({ routes }: ToolRow, { properties }: JsonSchema): string[] {
 function inputSchema(row: ToolRow): JsonSchema {
   const { routes, parameters, required: more = [], without = [] } = row;
   const [first = ''] = routes;
-  const file = `schemas/api/queries/${first}.json`;
-  const { properties, required = [] } = resolveReferences(readJson(file), file);
+  const query = readQuery(first);
+  const { properties, required = [] } = resolveReferences(query.schema, query.path);
   const taken = Object.entries(properties as Record<string, JsonSchema>).filter(
     ([name, property]) =>
       property['x-in'] !== 'header' &&

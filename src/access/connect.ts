@@ -2,6 +2,10 @@
 import type { Db } from 'mongodb';
 
 export const ACCESS_DATABASE = 'budgeting_access';
+/** Longest time of a request that waits for no majority of the replica set. */
+export const REQUEST_TIMEOUT_MS = 2000;
+/** Longer, because a change waits for a majority. */
+export const CHANGE_TIMEOUT_MS = 10_000;
 
 const EXPIRING = [
   'limits_address',

@@ -1,6 +1,7 @@
 // Secrets that work once and expire soon, stored in MongoDB as hashes: for sign-in links and sign-ins in progress.
 import type { Db } from 'mongodb';
 import { withDeadline } from '../store/database-errors.ts';
+import { CHANGE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from './connect.ts';
 import { createSecret, hashSecret, isSecret } from './secret.ts';
 import { LINK_MINUTES } from './sign-in-links.ts';
 
@@ -19,10 +20,6 @@ interface StoredSecret {
   subject: string;
   expiresAt: Date;
 }
-
-const REQUEST_TIMEOUT_MS = 2000;
-/** Longer, because a change waits for a majority of the replica set. */
-const CHANGE_TIMEOUT_MS = 10_000;
 
 export function createOneTimeSecrets(
   db: Db,

@@ -1,6 +1,7 @@
 // Sessions of people on the settings page, stored in MongoDB, so that any reader serves any session.
 import type { Collection, Db } from 'mongodb';
 import { withDeadline } from '../store/database-errors.ts';
+import { CHANGE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from './connect.ts';
 import { createSecret, hashSecret, isSecret } from './secret.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -38,9 +39,6 @@ export const AGE_HOURS_MAX = 12;
 const TOUCH_INTERVAL_MS = MINUTE_MS;
 /** Beyond this, the oldest used form of a session is forgotten. */
 const FORMS_MAX = 1000;
-const REQUEST_TIMEOUT_MS = 2000;
-/** Longer, because a change waits for a majority of the replica set. */
-const CHANGE_TIMEOUT_MS = 10_000;
 
 export function createSessionStore(db: Db): SessionStore {
   // As for tokens: no failover brings an ended session back, and reads see the newest state.

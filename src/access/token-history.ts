@@ -1,7 +1,9 @@
 // What happened to the tokens of a user, and who did it: kept beside the tokens, in the transaction that changes them.
 // It holds no secret. Everything that changes a token records it here.
 import type { ClientSession, Db } from 'mongodb';
+import { DAY_MS } from '../process/calendar.ts';
 import { withDeadline } from '../store/database-errors.ts';
+import { REQUEST_TIMEOUT_MS } from './connect.ts';
 import type { Token } from './token.ts';
 
 /** A user acts on the settings page, an operator by a command. */
@@ -31,8 +33,6 @@ export const HISTORY_MAX = 1000;
 const SURPLUS_MAX = 100;
 /** Longer than any token lives, so the making of an active token is among the events. */
 export const HISTORY_DAYS = 400;
-const DAY_MS = 86_400_000;
-const REQUEST_TIMEOUT_MS = 2000;
 
 type StoredEvent = Omit<TokenEvent, 'token'> & {
   readonly owner: string;

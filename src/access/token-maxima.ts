@@ -1,6 +1,7 @@
 // Stores a token unless its owner has too many. Counting and storing are one transaction that changes a document of the
 // owner first, so two of them at one time never count the same tokens.
 import type { ClientSession, Collection, Db } from 'mongodb';
+import { DAY_MS } from '../process/calendar.ts';
 import { withDeadline } from '../store/database-errors.ts';
 import type { StoredToken } from './token.ts';
 import { inTransaction } from './transaction.ts';
@@ -40,8 +41,6 @@ export interface MaximaGuard {
   /** Stores a token, or returns the maximum that keeps it from being stored. */
   store(request: GuardedStore): Promise<Reached | null>;
 }
-
-const DAY_MS = 86_400_000;
 
 export function createMaximaGuard(db: Db, tokens: Collection<StoredToken>): MaximaGuard {
   const owners = db.collection<TokenOwner>('token_owners');

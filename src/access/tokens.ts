@@ -2,7 +2,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { ClientSession, Collection, Db } from 'mongodb';
 import { createBatches } from '../process/batches.ts';
+import { DAY_MS } from '../process/calendar.ts';
 import { withDeadline } from '../store/database-errors.ts';
+import { CHANGE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from './connect.ts';
 import type { StoredToken, Token } from './token.ts';
 import { type Actor, createTokenHistory, type TokenEvent } from './token-history.ts';
 import { createMaximaGuard, type Reached, type TokenMaxima } from './token-maxima.ts';
@@ -47,11 +49,7 @@ export interface Issued {
   readonly record: Token;
 }
 
-const DAY_MS = 86_400_000;
 const TOUCH_INTERVAL_MS = 60_000;
-const REQUEST_TIMEOUT_MS = 2000;
-/** Longer, because a change waits for a majority of the replica set. */
-const CHANGE_TIMEOUT_MS = 10_000;
 
 /** @param changeTimeoutMs how long a change may take; beyond it the change fails */
 export function createTokenStore(db: Db, changeTimeoutMs = CHANGE_TIMEOUT_MS): TokenStore {

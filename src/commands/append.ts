@@ -1,6 +1,6 @@
 // `append FILE|-`: checks the whole input first, then appends all of it or nothing.
 import { createReadStream } from 'node:fs';
-import { errorCode, UserError } from '../process/errors.ts';
+import { UserError, unreadable } from '../process/errors.ts';
 import type { CheckedInput } from './appending/append-events.ts';
 import { target } from './opening/openings.ts';
 import type { AppendTarget } from './opening/target.ts';
@@ -76,7 +76,6 @@ async function* readable(
   try {
     for await (const chunk of input) yield chunk as Buffer;
   } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    throw new UserError(`Cannot read ${path}: ${(error as Error).message}`, { cause: error });
+    throw unreadable(path, error);
   }
 }

@@ -1,5 +1,4 @@
 // `budget delete`: deletes a budget, as an import is undone.
-import type { Tail } from '../event-log/check-append.ts';
 import { UserError } from '../process/errors.ts';
 import { createEventBuilder } from '../process/event-builder.ts';
 import { target } from './opening/openings.ts';
@@ -20,6 +19,7 @@ export const budgetDeleteCommand = command({
   examples: ['budget delete groceries-2026 --yes'],
   audit: { operand: true },
   async run({ values, operands: [id = ''] }, context: DeleteContext) {
+    const { nextAfter } = await import('../event-log/check-append.ts');
     const { appendChecked, checkInput, knownTails } = await import('./appending/append-events.ts');
     const { collections, print, ask, now } = context;
     const head = await collections.heads.findOne({ _id: id });
@@ -28,8 +28,9 @@ export const budgetDeleteCommand = command({
     const answer = values.yes ? true : await ask(question);
     if (answer === null) throw new UserError(`${question}\nNobody can be asked here: give --yes`);
     if (!answer) throw new UserError('Nothing was deleted');
+    // What waits behind a gap is dropped with the budget.
     const tail = (await knownTails(context, new Set([id]))).get(id);
-    const first = tail ? nextAfter(tail) : head.sequence + 1;
+    const first = tail ? nextAfter(tail, tail.sequence) : head.sequence + 1;
     const time = now().toISOString();
     const build = createEventBuilder({
       subject: id,
@@ -50,10 +51,3 @@ export const budgetDeleteCommand = command({
       await run({ ...context, ask: question => confirm(question, process) });
     }),
 });
-
-/** The first number that is free; what waits behind a gap is dropped with the budget. */
-function nextAfter({ sequence, waiting }: Pick<Tail, 'sequence' | 'waiting'>): number {
-  let next = sequence + 1;
-  while (waiting.has(next)) next += 1;
-  return next;
-}

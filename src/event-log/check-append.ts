@@ -132,7 +132,8 @@ function streamOf(
   return stream;
 }
 
-function nextAfter(tail: Tail, sequence: number): number {
+/** Returns the first sequence after another one that no event of the stream has. */
+export function nextAfter(tail: Tail, sequence: number): number {
   let next = sequence + 1;
   while (tail.waiting.has(next)) next += 1;
   return next;

@@ -27,8 +27,7 @@ import { balances, sums } from './routes/figures.ts';
 import { accounts, categories, labels, payees } from './routes/lists.ts';
 import { categoryMonths, monthList, months } from './routes/months.ts';
 import { publicDocument } from './routes/public-document.ts';
-import type { ReadModel } from './routes/read-budget.ts';
-import type { Endpoint } from './routes/route.ts';
+import type { Endpoint, ReadModel } from './routes/route.ts';
 import { budgets, reachedIds, token } from './routes/token.ts';
 import { transaction, transactions } from './routes/transactions.ts';
 

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { errorCode, UserError } from '../process/errors.ts';
+import { UserError, unreadable } from '../process/errors.ts';
 import { zipEntries } from '../process/unzip.ts';
 
 export interface NamedFile {
@@ -104,7 +104,6 @@ async function readable<T>(path: string, reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    throw new UserError(`Cannot read ${path}: ${(error as Error).message}`, { cause: error });
+    throw unreadable(path, error);
   }
 }

@@ -1,6 +1,6 @@
 // Arithmetic on dates written YYYY-MM-DD and months written YYYY-MM.
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 export function addDays(date: string, days: number): string {
   return isoDate(Date.parse(date) + days * DAY_MS);

@@ -20,6 +20,13 @@ export function errorCode(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | null)?.code;
 }
 
+/** Returns the error of a file that the system does not let read, as a sentence; any other error as it is. */
+export function unreadable(path: string, error: unknown): Error {
+  const { message } = error as Error;
+  if (errorCode(error) === undefined) return error as Error;
+  return new UserError(`Cannot read ${path}: ${message}`, { cause: error });
+}
+
 /** Returns whether a file operation failed because the file or its folder is missing. */
 export function isMissing(error: unknown): boolean {
   return errorCode(error) === 'ENOENT';

@@ -64,9 +64,7 @@ async function check(
   { next, fingerprints, partitions }: Projected,
 ): Promise<LogBounds | string> {
   const count = await eventLog.partitions();
-  if (partitions !== undefined && count !== partitions) {
-    return `expected ${partitions} partitions, got ${count}`;
-  }
+  if (count !== partitions) return `expected ${partitions} partitions, got ${count}`;
   if (partition >= count) return `expected at least ${partition + 1} partitions, got ${count}`;
   const bounds = await eventLog.bounds(partition);
   const lost = lostRange(bounds, next);

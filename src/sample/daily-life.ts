@@ -23,25 +23,27 @@ export function goShopping(budget: SampleBudget): void {
   const { plan, random } = budget;
   fillWallet(budget);
   for (const purchase of plan.purchases) {
-    const expected = purchase.timesPerMonth / DAYS_PER_MONTH;
+    const [, timesPerMonth] = purchase;
+    const expected = timesPerMonth / DAYS_PER_MONTH;
     const times = Math.floor(expected) + (random.chance(expected % 1) ? 1 : 0);
     for (let time = 0; time < times; time++) buy(budget, purchase);
   }
 }
 
-function isDue({ day, everyMonths = 1 }: Regular | RegularTransfer, date: string): boolean {
+function isDue([day, everyMonths]: Regular | RegularTransfer, date: string): boolean {
   const month = monthOf(date);
   return date === dayOf(month, day) && monthsBetween(EPOCH_MONTH, month) % everyMonths === 0;
 }
 
 function enterRegular(budget: SampleBudget, regular: Regular, date: string): void {
   const { plan, random } = budget;
-  const { account = plan.mainAccount, payee, category, memo = null, spreadPercent = 0 } = regular;
+  const [, , payee, category, amount, more = {}] = regular;
+  const { account = plan.mainAccount, memo = null, spreadPercent = 0 } = more;
   const percent = random.between(-spreadPercent, spreadPercent);
   enterRow(budget, {
     accountId: idOf(budget, 'account', account),
     date,
-    amount: Math.round((regular.amount * (100 + percent)) / 100),
+    amount: Math.round((amount * (100 + percent)) / 100),
     payeeId: payeeOf(budget, payee),
     categoryId: findCategory(budget, category),
     memo,
@@ -49,11 +51,12 @@ function enterRegular(budget: SampleBudget, regular: Regular, date: string): voi
 }
 
 function enterRegularTransfer(budget: SampleBudget, transfer: RegularTransfer, date: string): void {
-  const from = idOf(budget, 'account', transfer.from);
-  const to = idOf(budget, 'account', transfer.to);
-  const amount = transfer.amount ?? -balanceOf(budget, to);
+  const [, , payer, receiver, fixed, category] = transfer;
+  const from = idOf(budget, 'account', payer);
+  const to = idOf(budget, 'account', receiver);
+  const amount = fixed ?? -balanceOf(budget, to);
   if (amount < CARD_MIN) return;
-  const categoryId = transfer.category ? findCategory(budget, transfer.category) : null;
+  const categoryId = category === undefined ? null : findCategory(budget, category);
   enterTransfer(budget, { date, from, to, amount, categoryId });
 }
 
@@ -67,18 +70,20 @@ function fillWallet(budget: SampleBudget): void {
 
 function buy(budget: SampleBudget, purchase: Purchase): void {
   const { plan, random, duplicates } = budget;
-  const { inCash, payees, memos, label, splitWith } = purchase;
+  const [category, , , , payees, { inCash, label } = {}] = purchase;
+  const { [category]: memos } = plan.memos;
+  const { [category]: splitWith } = plan.splits;
   const account = inCash
     ? random.pick([plan.wallet, plan.wallet, plan.mainAccount])
     : random.pick(plan.cards);
-  const categoryId = findCategory(budget, purchase.category);
+  const categoryId = findCategory(budget, category);
   // Without its category nobody has this habit, yet or any more.
   if (categoryId === null) return;
   const row: NewRow = {
     accountId: idOf(budget, 'account', account),
     date: dateOfPurchase(budget),
     amount: -costOf(budget, purchase),
-    payeeId: payeeOf(budget, random.pick(payees)),
+    payeeId: payeeOf(budget, random.pick(payees.split(', '))),
     categoryId: random.chance(0.02) ? null : categoryId,
     memo: memos && random.chance(0.35) ? random.pick(memos) : null,
     labelIds: label && random.chance(0.3) ? [labelOf(budget, label)] : [],
@@ -90,7 +95,7 @@ function buy(budget: SampleBudget, purchase: Purchase): void {
 }
 
 /** Most receipts are small. */
-function costOf({ random }: SampleBudget, { cost: [from, to] }: Purchase): number {
+function costOf({ random }: SampleBudget, [, , from, to]: Purchase): number {
   return random.between(from, random.chance(0.6) ? from + Math.floor((to - from) / 2) : to);
 }
 

@@ -1,6 +1,7 @@
 // What changes in the sample's household over the years beyond its daily rows: one evening each.
 
-import { dayOf, monthOf, monthsBetween } from '../process/calendar.ts';
+import { monthOf, monthsBetween } from '../process/calendar.ts';
+import type { DataOf, EventType } from '../process/event-builder.ts';
 import type { SampleBudget } from './budget.ts';
 import {
   addCategory,
@@ -14,37 +15,91 @@ import {
 } from './catalogue.ts';
 import { enterRow, enterTransfer } from './rows.ts';
 
-interface Happening {
-  /** Months after the start, then the day of that month. */
-  readonly month: number;
-  readonly day: number;
-  readonly happen: (budget: SampleBudget) => void;
-}
-
-const HAPPENINGS: readonly Happening[] = [
-  { month: 1, day: 9, happen: openStoreCard },
-  { month: 2, day: 12, happen: addLaterCategories },
-  { month: 4, day: 18, happen: tidyCategories },
-  { month: 6, day: 7, happen: tidyPayees },
-  { month: 8, day: 21, happen: closeStoreCard },
-  { month: 11, day: 3, happen: tidyGroups },
-  { month: 14, day: 16, happen: tidyLabels },
-  { month: 17, day: 5, happen: quitSnacks },
-  { month: 21, day: 13, happen: renameThings },
-  { month: 26, day: 10, happen: receiveSofa },
-];
+type Act = (budget: SampleBudget) => void;
 
 const JOINT = 'account-joint';
 const VISA = 'account-visa';
 const STORE_CARD = 'account-store-card';
+const TRIAL = 'group-trial';
+const SOFA = 'category-new-sofa';
+
+/** What happens when, by months after the start and the day of that month. */
+const HAPPENINGS: Readonly<Record<string, readonly Act[]>> = {
+  '1/9': [openStoreCard],
+  '2/12': [addLaterCategories],
+  '4/18': [
+    event('category.renamed', { categoryId: 'category-household-goods', name: 'House & Garden' }),
+    event('category.noted', {
+      categoryId: 'category-groceries',
+      note: 'Not more than 220 a week',
+    }),
+    event('category.noted', { categoryId: 'category-heating', note: null }),
+    event('category.moved', { categoryId: 'category-fuel', groupId: 'group-housing', position: 9 }),
+    event('category.moved', { categoryId: 'category-books', groupId: 'group-family' }),
+    event('category.hidden', { categoryId: SOFA }),
+  ],
+  '6/7': [
+    budget =>
+      budget.emit('payee.renamed', { payeeId: payeeOf(budget, 'Biomarkt'), name: 'Biomarkt Grün' }),
+    budget => mergePayee(budget, 'Brotzeit', 'Bäckerei Weiß'),
+    budget => mergePayee(budget, 'Shell', 'Freie Tankstelle'),
+    budget => budget.emit('payee.deleted', { payeeId: payeeOf(budget, 'Vending Machine') }),
+  ],
+  // The account is deleted in the end; the leg of its transfer in the joint account stays.
+  '8/21': [
+    event('account.closed', { accountId: STORE_CARD }),
+    event('account.reopened', { accountId: STORE_CARD }),
+    event('account.closed', { accountId: STORE_CARD }),
+    event('account.deleted', { accountId: STORE_CARD }),
+  ],
+  '11/3': [
+    event('category-group.added', {
+      groupId: TRIAL,
+      name: 'Trial',
+      budgetMode: 'envelope',
+      position: 20,
+    }),
+    event('category-group.moved', { groupId: TRIAL, position: -1 }),
+    event('category-group.deleted', { groupId: TRIAL }),
+    event('category-group.renamed', { groupId: 'group-fun', name: 'Joy' }),
+    event('category-group.hidden', { groupId: 'group-family' }),
+    event('category-group.shown', { groupId: 'group-family' }),
+    event('category-group.hidden', { groupId: 'group-saving-up' }),
+  ],
+  '14/16': [
+    budget =>
+      budget.emit('label.renamed', {
+        labelId: labelOf(budget, 'With friends'),
+        name: 'Friends & Family',
+      }),
+    budget => labelOf(budget, 'Christmas'),
+    budget => budget.emit('label.deleted', { labelId: labelOf(budget, 'Work') }),
+  ],
+  // The rows of one category go to another one; those of the other are left without any.
+  '17/5': [
+    budget => deleteCategory(budget, 'Snacks', 'Eating Out'),
+    budget => deleteCategory(budget, 'Parking', null),
+  ],
+  '21/13': [
+    event('budget.renamed', { name: 'Our Household' }),
+    event('account.renamed', { accountId: VISA, name: 'Visa Gold' }),
+    event('account.moved', { accountId: VISA, position: 12 }),
+    event('account.type-changed', { accountId: VISA, type: 'lineOfCredit' }),
+    event('account.type-changed', { accountId: VISA, type: 'creditCard' }),
+    event('account.renamed', { accountId: 'account-rainy-day', name: 'Rainy Day ☂' }),
+  ],
+  '26/10': [event('category.shown', { categoryId: SOFA }), receiveSofa],
+};
 
 /** Runs every day; `start` is the first day of the history. */
 export function happen(budget: SampleBudget, start: string): void {
   const { today } = budget;
   const months = monthsBetween(monthOf(start), monthOf(today));
-  for (const { month, day, happen } of HAPPENINGS) {
-    if (month === months && today === dayOf(monthOf(today), day)) happen(budget);
-  }
+  for (const act of HAPPENINGS[`${months}/${Number(today.slice(8))}`] ?? []) act(budget);
+}
+
+function event<T extends EventType>(type: T, data: DataOf<T>): Act {
+  return budget => budget.emit(type, data);
 }
 
 function openStoreCard(budget: SampleBudget): void {
@@ -65,75 +120,13 @@ function addLaterCategories(budget: SampleBudget): void {
   }
 }
 
-function tidyCategories(budget: SampleBudget): void {
-  const id = (name: string) => idOf(budget, 'category', name);
-  const group = (name: string) => idOf(budget, 'group', name);
-  budget.emit('category.renamed', { categoryId: id('Household Goods'), name: 'House & Garden' });
-  budget.emit('category.noted', { categoryId: id('Groceries'), note: 'Not more than 220 a week' });
-  budget.emit('category.noted', { categoryId: id('Heating'), note: null });
-  budget.emit('category.moved', { categoryId: id('Fuel'), groupId: group('Housing'), position: 9 });
-  budget.emit('category.moved', { categoryId: id('Books'), groupId: group('Family') });
-  budget.emit('category.hidden', { categoryId: id('New Sofa') });
-}
-
-function tidyPayees(budget: SampleBudget): void {
-  budget.emit('payee.renamed', { payeeId: payeeOf(budget, 'Biomarkt'), name: 'Biomarkt Grün' });
-  mergePayee(budget, 'Brotzeit', 'Bäckerei Weiß');
-  mergePayee(budget, 'Shell', 'Freie Tankstelle');
-  budget.emit('payee.deleted', { payeeId: payeeOf(budget, 'Vending Machine') });
-}
-
-/** The account is deleted in the end; the leg of its transfer in the joint account stays. */
-function closeStoreCard(budget: SampleBudget): void {
-  budget.emit('account.closed', { accountId: STORE_CARD });
-  budget.emit('account.reopened', { accountId: STORE_CARD });
-  budget.emit('account.closed', { accountId: STORE_CARD });
-  budget.emit('account.deleted', { accountId: STORE_CARD });
-}
-
-function tidyGroups(budget: SampleBudget): void {
-  const id = (name: string) => idOf(budget, 'group', name);
-  const trial = { groupId: id('Trial'), name: 'Trial', budgetMode: 'envelope' } as const;
-  budget.emit('category-group.added', { ...trial, position: 20 });
-  budget.emit('category-group.moved', { groupId: trial.groupId, position: -1 });
-  budget.emit('category-group.deleted', { groupId: trial.groupId });
-  budget.emit('category-group.renamed', { groupId: id('Fun'), name: 'Joy' });
-  budget.emit('category-group.hidden', { groupId: id('Family') });
-  budget.emit('category-group.shown', { groupId: id('Family') });
-  budget.emit('category-group.hidden', { groupId: id('Saving up') });
-}
-
-function tidyLabels(budget: SampleBudget): void {
-  const labelId = labelOf(budget, 'With friends');
-  budget.emit('label.renamed', { labelId, name: 'Friends & Family' });
-  labelOf(budget, 'Christmas');
-  budget.emit('label.deleted', { labelId: labelOf(budget, 'Work') });
-}
-
-/** The rows of one category go to another one; those of the other are left without any. */
-function quitSnacks(budget: SampleBudget): void {
-  deleteCategory(budget, 'Snacks', 'Eating Out');
-  deleteCategory(budget, 'Parking', null);
-}
-
-function renameThings(budget: SampleBudget): void {
-  budget.emit('budget.renamed', { name: 'Our Household' });
-  budget.emit('account.renamed', { accountId: VISA, name: 'Visa Gold' });
-  budget.emit('account.moved', { accountId: VISA, position: 12 });
-  budget.emit('account.type-changed', { accountId: VISA, type: 'lineOfCredit' });
-  budget.emit('account.type-changed', { accountId: VISA, type: 'creditCard' });
-  budget.emit('account.renamed', { accountId: 'account-rainy-day', name: 'Rainy Day ☂' });
-}
-
 function receiveSofa(budget: SampleBudget): void {
-  const categoryId = idOf(budget, 'category', 'New Sofa');
-  budget.emit('category.shown', { categoryId });
   enterRow(budget, {
     accountId: JOINT,
     date: budget.today,
     amount: -1240_00,
     payeeId: payeeOf(budget, 'IKEA'),
-    categoryId,
+    categoryId: SOFA,
     memo: 'The green one, delivered',
   });
   carryOver(budget, 'Holidays');

@@ -1,6 +1,5 @@
 // The household that the sample's two people share: what it has, earns and spends.
-import { HOUSEHOLD_PURCHASES } from './household-purchases.ts';
-import type { GroupPlan, Plan, Regular } from './plan.ts';
+import type { GroupPlan, Plan, Purchase, Regular } from './plan.ts';
 
 const ENVELOPES: readonly GroupPlan[] = [
   {
@@ -18,15 +17,15 @@ const ENVELOPES: readonly GroupPlan[] = [
     name: 'Everyday',
     mode: 'envelope',
     categories: [
-      { name: 'Groceries', monthly: 950_00 },
-      { name: 'Bakery', monthly: 150_00 },
-      { name: 'Eating Out', monthly: 330_00 },
-      { name: 'Coffee', monthly: 110_00 },
+      { name: 'Groceries', monthly: 850_00 },
+      { name: 'Bakery', monthly: 45_00 },
+      { name: 'Eating Out', monthly: 230_00 },
+      { name: 'Coffee', monthly: 45_00 },
       { name: 'Household Goods', monthly: 180_00 },
-      { name: 'Transport', monthly: 120_00 },
-      { name: 'Fuel', monthly: 160_00 },
-      { name: 'Snacks', monthly: 85_00, carriesOver: true, isLater: true },
-      { name: 'Parking', monthly: 45_00, note: 'Only the city', isLater: true },
+      { name: 'Transport', monthly: 80_00 },
+      { name: 'Fuel', monthly: 130_00 },
+      { name: 'Snacks', monthly: 25_00, carriesOver: true, isLater: true },
+      { name: 'Parking', monthly: 15_00, note: 'Only the city', isLater: true },
     ],
   },
   {
@@ -34,19 +33,19 @@ const ENVELOPES: readonly GroupPlan[] = [
     mode: 'envelope',
     categories: [
       { name: 'Childcare', monthly: 280_00 },
-      { name: 'Clothing', monthly: 170_00 },
-      { name: 'Health', monthly: 90_00 },
-      { name: 'Gifts', monthly: 90_00 },
-      { name: 'Cat', monthly: 75_00, note: 'Vaccination in October' },
+      { name: 'Clothing', monthly: 140_00 },
+      { name: 'Health', monthly: 70_00 },
+      { name: 'Gifts', monthly: 65_00 },
+      { name: 'Cat', monthly: 45_00, note: 'Vaccination in October' },
     ],
   },
   {
     name: 'Fun',
     mode: 'envelope',
     categories: [
-      { name: 'Hobbies', monthly: 150_00 },
+      { name: 'Hobbies', monthly: 115_00 },
       { name: 'Subscriptions', monthly: 60_00 },
-      { name: 'Books', monthly: 50_00 },
+      { name: 'Books', monthly: 30_00 },
       { name: 'Holidays', monthly: 200_00 },
     ],
   },
@@ -84,61 +83,46 @@ const OTHERS: readonly GroupPlan[] = [
 ];
 
 const REGULARS: readonly Regular[] = [
-  { day: 27, payee: 'Nordlicht GmbH', category: 'Salary Anna', amount: 2950_00 },
-  { day: 25, payee: 'Stadtwerke', category: 'Salary Ben', amount: 2310_00 },
-  { day: 10, payee: 'Familienkasse', category: 'Child Benefit', amount: 255_00 },
-  {
-    day: 15,
-    payee: 'Harbor Press, Inc.',
-    category: 'Freelance',
-    account: 'dollars',
-    amount: 620_00,
-    spreadPercent: 25,
-  },
-  {
-    day: 20,
-    everyMonths: 2,
-    payee: 'Nordlicht GmbH',
-    category: 'Work Expenses',
-    amount: 160_00,
-    memo: 'Travel expenses paid back',
-  },
-  { day: 2, payee: 'Hausverwaltung Krüger', category: 'Rent', amount: -1180_00 },
-  { day: 5, payee: 'Stadtwerke', category: 'Electricity', amount: -94_00 },
-  { day: 5, payee: 'Fernwärme Nord', category: 'Heating', amount: -118_00 },
-  { day: 8, payee: 'Telekom', category: 'Internet & Phone', amount: -69_90 },
-  { day: 12, payee: 'Allianz', category: 'Insurance', amount: -84_30 },
-  { day: 3, payee: 'Kita Sonnenschein', category: 'Childcare', amount: -280_00 },
-  { day: 14, payee: 'Filmfreund', category: 'Subscriptions', account: 'visa', amount: -12_99 },
-  { day: 18, payee: 'Tonspur', category: 'Subscriptions', account: 'visa', amount: -17_99 },
-  { day: 21, payee: 'Cloud Locker', category: 'Subscriptions', account: 'dollars', amount: -9_99 },
-  { day: 22, payee: 'Font Foundry', category: 'Subscriptions', account: 'dollars', amount: -16_00 },
-  { day: 30, everyMonths: 3, payee: 'Sparkasse', category: 'Bank Fees', amount: -14_85 },
-  {
-    day: 9,
-    payee: 'Bahn',
-    category: 'Work Expenses',
-    account: 'visa',
-    amount: -78_00,
-    spreadPercent: 40,
-  },
-  {
-    day: 16,
-    everyMonths: 7,
-    payee: 'Werkstatt Öztürk',
-    category: 'Car Repairs',
-    amount: -340_00,
-    spreadPercent: 50,
-  },
-  {
-    day: 11,
-    everyMonths: 6,
-    payee: 'Ferienhaus Ærø',
-    category: 'Holidays',
-    amount: -980_00,
-    spreadPercent: 20,
-    memo: 'Deposit and rest',
-  },
+  [27, 1, 'Nordlicht GmbH', 'Salary Anna', 2950_00],
+  [25, 1, 'Stadtwerke', 'Salary Ben', 2310_00],
+  [10, 1, 'Familienkasse', 'Child Benefit', 255_00],
+  [15, 1, 'Harbor Press, Inc.', 'Freelance', 620_00, { account: 'dollars', spreadPercent: 25 }],
+  [20, 2, 'Nordlicht GmbH', 'Work Expenses', 160_00, { memo: 'Travel expenses paid back' }],
+  [2, 1, 'Hausverwaltung Krüger', 'Rent', -1180_00],
+  [5, 1, 'Stadtwerke', 'Electricity', -94_00],
+  [5, 1, 'Fernwärme Nord', 'Heating', -118_00],
+  [8, 1, 'Telekom', 'Internet & Phone', -69_90],
+  [12, 1, 'Allianz', 'Insurance', -84_30],
+  [3, 1, 'Kita Sonnenschein', 'Childcare', -280_00],
+  [14, 1, 'Filmfreund', 'Subscriptions', -12_99, { account: 'visa' }],
+  [18, 1, 'Tonspur', 'Subscriptions', -17_99, { account: 'visa' }],
+  [21, 1, 'Cloud Locker', 'Subscriptions', -9_99, { account: 'dollars' }],
+  [22, 1, 'Font Foundry', 'Subscriptions', -16_00, { account: 'dollars' }],
+  [30, 3, 'Sparkasse', 'Bank Fees', -14_85],
+  [9, 1, 'Bahn', 'Work Expenses', -78_00, { account: 'visa', spreadPercent: 40 }],
+  [16, 7, 'Werkstatt Öztürk', 'Car Repairs', -340_00, { spreadPercent: 50 }],
+  [11, 6, 'Ferienhaus Ærø', 'Holidays', -980_00, { spreadPercent: 20, memo: 'Deposit and rest' }],
+];
+
+const RESTAURANTS = 'Trattoria Da Nino, Sushi Kō, Imbiss am Markt, Biergarten, Pho 88';
+const HOBBIES = 'Kletterhalle, Musikhaus, Gartencenter, Schwimmbad';
+
+const PURCHASES: readonly Purchase[] = [
+  ['Groceries', 8, 16_00, 300_00, 'REWE, Edeka, Lidl, Biomarkt, Wochenmarkt, Asia Shop'],
+  ['Bakery', 4, 2_00, 28_00, 'Bäckerei Weiß, Brotzeit, Café Zoë', { inCash: true }],
+  ['Eating Out', 4, 15_00, 135_00, RESTAURANTS, { label: 'With friends' }],
+  ['Coffee', 6, 2_00, 19_00, 'Café Zoë, Kaffeerösterei, Station Kiosk', { inCash: true }],
+  ['Transport', 4, 4_00, 46_00, 'Bahn, Stadtbus, Bike Share', { inCash: true, label: 'Work' }],
+  ['Fuel', 2, 45_00, 95_00, 'Aral, Shell, Freie Tankstelle'],
+  ['Household Goods', 3, 8_00, 140_00, 'dm, Baumarkt, IKEA, Haushaltswaren Lang'],
+  ['Clothing', 1, 30_00, 300_00, 'Second Hand Luise, Schuhhaus Römer, Online Outlet'],
+  ['Health', 1, 15_00, 140_00, 'Apotheke am Tor, Dr. Łukasz, Optiker', { label: 'Tax deductible' }],
+  ['Gifts', 1, 15_00, 140_00, 'Buchhandlung Lesezeichen, Toy Box, Blumen Iris'],
+  ['Cat', 1, 10_00, 90_00, 'Fressnapf, Tierarzt Dr. Sommer'],
+  ['Hobbies', 2, 10_00, 130_00, HOBBIES, { inCash: true, label: 'With friends' }],
+  ['Books', 1, 8_00, 55_00, 'Buchhandlung Lesezeichen, Antiquariat'],
+  ['Snacks', 3, 2_00, 15_00, 'Station Kiosk, Eisdiele Capri, Vending Machine', { inCash: true }],
+  ['Parking', 2, 1_50, 12_00, 'City Parking, Parkhaus Mitte', { inCash: true }],
 ];
 
 export const HOUSEHOLD: Plan = {
@@ -158,11 +142,23 @@ export const HOUSEHOLD: Plan = {
   cards: ['joint', 'visa', 'visa'],
   regulars: REGULARS,
   transfers: [
-    { day: 6, from: 'joint', to: 'visa', amount: null },
-    { day: 28, from: 'joint', to: 'rainy-day', amount: 450_00 },
-    { day: 4, from: 'joint', to: 'fund', amount: 150_00, category: 'Investments' },
-    { day: 4, from: 'joint', to: 'car-loan', amount: 210_00, category: 'Car Loan' },
-    { day: 26, everyMonths: 3, from: 'dollars', to: 'joint', amount: 1500_00 },
+    [6, 1, 'joint', 'visa', null],
+    [28, 1, 'joint', 'rainy-day', 450_00],
+    [4, 1, 'joint', 'fund', 150_00, 'Investments'],
+    [4, 1, 'joint', 'car-loan', 210_00, 'Car Loan'],
+    [26, 3, 'dollars', 'joint', 1500_00],
   ],
-  purchases: HOUSEHOLD_PURCHASES,
+  purchases: PURCHASES,
+  memos: {
+    Groceries: ['Weekend shop', 'For the barbecue', 'Milk, eggs, flour', 'Fruit & veg'],
+    Bakery: ['Rolls', 'Birthday cake', 'Rye bread'],
+    'Eating Out': ['Lunch with Mira', 'Anniversary', 'Pizza for everybody'],
+    'Household Goods': ['Light bulbs', 'Shelf for the hall', 'Washing powder'],
+    Clothing: ['Winter boots', 'School uniform', 'Returned one'],
+    Gifts: ['For Grandma', 'Birthday of Jonas', '🎁'],
+  },
+  splits: {
+    Groceries: ['Household Goods', 'Cat', 'Clothing', 'Health'],
+    'Household Goods': ['Gifts', 'Hobbies'],
+  },
 };

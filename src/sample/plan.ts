@@ -1,4 +1,4 @@
-// How the people of the sample live, as data: the types of household.ts and personal.ts.
+// How the people of the sample live, as tables: the types of the rows in household.ts and personal.ts.
 import type { AccountOpened, CategoryGroupAdded } from '../../schemas/generated/events.ts';
 
 /** Amounts are in hundredths of the account's currency. */
@@ -16,7 +16,13 @@ export interface Plan {
   readonly regulars: readonly Regular[];
   readonly transfers: readonly RegularTransfer[];
   readonly purchases: readonly Purchase[];
+  /** Some purchases of a category have one of its memos. */
+  readonly memos: Texts;
+  /** Some receipts of a category are split with one of the others. */
+  readonly splits: Texts;
 }
+
+type Texts = Readonly<Record<string, readonly string[]>>;
 
 export interface AccountPlan {
   readonly key: string;
@@ -46,40 +52,42 @@ export interface CategoryPlan {
 }
 
 /** An income, or a bill with a negative amount, once a month or every few months. */
-export interface Regular {
-  readonly day: number;
-  readonly everyMonths?: number;
-  readonly payee: string;
-  readonly category: string;
-  /** Default: the main account. */
-  readonly account?: string;
-  readonly amount: number;
-  /** The amount differs by up to so many percent each time. */
-  readonly spreadPercent?: number;
-  readonly memo?: string;
-}
+export type Regular = readonly [
+  day: number,
+  everyMonths: number,
+  payee: string,
+  category: string,
+  amount: number,
+  more?: {
+    /** Default: the main account. */
+    readonly account?: string;
+    /** The amount differs by up to so many percent each time. */
+    readonly spreadPercent?: number;
+    readonly memo?: string;
+  },
+];
 
-export interface RegularTransfer {
-  readonly day: number;
-  readonly everyMonths?: number;
-  readonly from: string;
-  readonly to: string;
-  /** Null: the debt of the account that is paid off. */
-  readonly amount: number | null;
-  /** Given exactly where one of the two accounts is off budget. */
-  readonly category?: string;
-}
+/** An amount of null is the debt of the account that is paid off; a category is given where one account is off budget. */
+export type RegularTransfer = readonly [
+  day: number,
+  everyMonths: number,
+  from: string,
+  to: string,
+  amount: number | null,
+  category?: string,
+];
 
-export interface Purchase {
-  readonly payees: readonly string[];
-  readonly category: string;
-  /** Two of three times. */
-  readonly inCash?: boolean;
-  readonly timesPerMonth: number;
-  /** Least and most. */
-  readonly cost: readonly [number, number];
-  readonly memos?: readonly string[];
-  readonly label?: string;
-  /** Some receipts are split with one of these categories. */
-  readonly splitWith?: readonly string[];
-}
+/** A category is bought so often a month, for the least to the most cost, from one of the payees. */
+export type Purchase = readonly [
+  category: string,
+  timesPerMonth: number,
+  least: number,
+  most: number,
+  /** Separated by a comma and a space. */
+  payees: string,
+  more?: {
+    /** Two of three times. */
+    readonly inCash?: true;
+    readonly label?: string;
+  },
+];

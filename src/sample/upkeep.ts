@@ -16,7 +16,7 @@ export function keepBooks(budget: SampleBudget): void {
     budget.emit('transaction.deleted', { transactionId });
   }
   const accounts = documents.all('accounts', budget.id);
-  if (random.chance(0.45)) {
+  if (random.chance(0.07)) {
     const date = addDays(today, -2);
     const rows = [...openRows(budget)].filter(row => row.date <= date);
     for (const { id } of accounts) {
@@ -27,7 +27,7 @@ export function keepBooks(budget: SampleBudget): void {
   if (today === dayOf(monthOf(today), STATEMENT_DAY)) {
     for (const account of accounts) checkStatement(budget, account);
   }
-  if (random.chance(0.3)) mendSlip(budget);
+  if (random.chance(0.06)) mendSlip(budget);
   if (random.chance(0.5)) categorize(budget);
   if (random.chance(0.02)) doubtRow(budget);
 }
@@ -79,7 +79,7 @@ function mendSlip(budget: SampleBudget): void {
 function categorize(budget: SampleBudget): void {
   const { plan, random } = budget;
   const row = newestRow(budget, ({ onBudget, categoryId }) => onBudget && categoryId === null);
-  const categoryId = findCategory(budget, random.pick(plan.purchases).category);
+  const categoryId = findCategory(budget, random.pick(plan.purchases)[0]);
   if (row === undefined || categoryId === null || random.chance(0.2)) return;
   amendRow(budget, row, { categoryId });
 }

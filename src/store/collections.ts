@@ -26,8 +26,8 @@ export interface StoredWaiting {
 
 /** A record that belongs to no stream. It takes no sequence; the event log still has its bytes. */
 export interface StoredQuarantined extends StoredWaiting {
-  /** The reason in a sentence; missing in records of earlier releases. */
-  reason?: string;
+  /** The reason in a sentence. */
+  reason: string;
 }
 
 /** A document set that no head names any more; its documents are removed in small steps. */
@@ -44,8 +44,8 @@ export interface StoredCheckpoint {
   owner: string;
   /** Ids of the owner's server sessions: the next owner ends them. */
   sessions: Binary[];
-  /** Number of partitions of the log at the first claim; missing in checkpoints of earlier releases. */
-  partitions?: number;
+  /** Number of partitions of the log at the first claim. */
+  partitions: number;
   /** Set while nothing is applied from the partition, because its log is not the one that was projected. */
   halted?: { at: Date; reason: string } | null;
   /** Number of switches away from its generation. Raising it makes a chunk under way fail and run again. */

@@ -95,14 +95,7 @@ function readTogether(db: Db): () => Promise<string | null> {
 }
 
 export async function readRegistry(db: Db, options: FindOptions = {}): Promise<Registry> {
-  const found = await collection(db).findOne({ _id: 'registry' }, options);
-  if (!found) return EMPTY;
-  // Older releases wrote records without this field.
-  const generations = found.generations.map(record => ({
-    ...record,
-    waitsFor: record.waitsFor ?? null,
-  }));
-  return { ...found, generations };
+  return (await collection(db).findOne({ _id: 'registry' }, options)) ?? EMPTY;
 }
 
 /** Returns the database's clock. Every time in the registry is of this clock: those of processes may be hours off. */

@@ -1,8 +1,9 @@
 // Shadow sets: the progress of each, and the process that writes it.
 import type { ClientSession, Collection, Long } from 'mongodb';
 import { StaleError } from './database-errors.ts';
+import type { StoredHead } from './heads.ts';
 import { inForm, money } from './stored-form.ts';
-import { insertAll } from './write-commands.ts';
+import { insertAll, MAJORITY } from './write-commands.ts';
 
 export interface ShadowSet {
   /** The stream. */
@@ -39,7 +40,6 @@ export const REBUILD_LEASE_RENEWAL_MS = 5_000;
 
 /** Matches rebuilds whose lease has run out; those of earlier releases had none. */
 const IS_LAPSED = { $lte: ['$leaseUntil', '$$NOW'] };
-const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 
 /** A shadow set as it is written; its money reads back as a number. */
 type WrittenShadowSet = Omit<StoredShadowSet, 'absolute'> & { readonly absolute: Long };
@@ -139,4 +139,36 @@ function writtenShadowSet(shadowSet: ShadowSet): WrittenShadowSet {
 
 function withoutId({ subject, absolute, ...shadowSet }: ShadowSet): Omit<WrittenShadowSet, '_id'> {
   return { ...shadowSet, absolute: money(absolute) };
+}
+
+/** A stream that is held for work, or has a shadow set. */
+export interface StreamInWork {
+  readonly subject: string;
+  readonly partition: number;
+  /** The last one that was applied; null for a stream with a shadow set. */
+  readonly sequence: number | null;
+  readonly work: LeasedSet | null;
+}
+
+interface WorkCollections {
+  readonly heads: Collection<StoredHead>;
+  readonly shadowSets: Collection<StoredShadowSet>;
+}
+
+/** Returns the streams of some partitions that are held for work. */
+export async function streamsInWork(
+  { heads, shadowSets }: WorkCollections,
+  partitions: readonly number[],
+): Promise<StreamInWork[]> {
+  const inThem = { partition: { $in: [...partitions] } };
+  const held = await heads
+    .find({ 'held.why': 'change', ...inThem }, { projection: { partition: 1, sequence: 1 } })
+    .toArray();
+  const sets = await leasedSets(shadowSets, inThem);
+  const withSet = new Set(sets.map(({ subject }) => subject));
+  const alone = held.filter(({ _id }) => !withSet.has(_id));
+  return [
+    ...sets.map(work => ({ ...work, sequence: null, work })),
+    ...alone.map(({ _id, ...head }) => ({ subject: _id, ...head, work: null })),
+  ];
 }

@@ -12,8 +12,8 @@ export interface Verification {
   readonly streams: number;
   readonly documents: number;
   readonly differences: number;
-  /** Number of damages of the log; missing in results of earlier releases. */
-  readonly damages?: number;
+  /** Number of damages of the log. */
+  readonly damages: number;
 }
 
 type StoredVerification = Verification & { readonly _id: string };

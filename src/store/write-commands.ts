@@ -9,6 +9,9 @@ import {
 } from 'mongodb';
 import { type CollectionPlace, inForm } from './stored-form.ts';
 
+/** The option of a write that no failover may undo. */
+export const MAJORITY = { writeConcern: { w: 'majority' } } as const;
+
 /** Writes to one collection, at most one for each document. */
 export interface Writes {
   /** Asked for when they are sent, so that they can be encoded then: few of a chunk's documents wait in memory. */

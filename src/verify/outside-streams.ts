@@ -75,7 +75,7 @@ export function compareQuarantine(
     const stream = record.subject;
     const is = stored.get(id);
     if (is) {
-      for (const one of fieldsThatDiffer(`quarantine/${id}`, record, asNow(is, record))) {
+      for (const one of fieldsThatDiffer(`quarantine/${id}`, record, is)) {
         found.push({ stream, ...one });
       }
     } else {
@@ -89,9 +89,4 @@ export function compareQuarantine(
     found.push({ stream: record.subject, what, expected: null, stored: JSON.stringify(record) });
   }
   return found;
-}
-
-// Earlier releases stored the value and no reason.
-function asNow(stored: StoredQuarantined, { reason }: StoredQuarantined): object {
-  return stored.reason === undefined ? { ...stored, value: '', reason } : stored;
 }

@@ -76,7 +76,7 @@ test('a record without a stream that is not quarantined is reported', async t =>
 test('a quarantined record that belongs to a stream is reported', async t => {
   const { collections, logged } = await accountingScene();
   const record = { subject: '', sequence: 0, partition: 0, offset: 2, eventId: '', value: '' };
-  await collections.quarantine.insertOne({ _id: '0/2', ...record });
+  await collections.quarantine.insertOne({ _id: '0/2', ...record, reason: 'The test' });
   const { wrong } = await accountFor(collections, logged);
   t.deepEqual(wrong, ['0/2: quarantined, though it belongs to a stream']);
 });

@@ -1,5 +1,5 @@
 // `rebuild --abandon` as a separate process while the event log does not answer; and `status` of a build.
-import { PROJECTIONS_VERSION } from '../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../projections/version.ts';
 import { statusCommand } from '../../src/commands/status.ts';
 import { systemStatus } from '../../src/projector/operate/system-status.ts';
 import { switched, withNew, withState } from '../../src/store/generation-plan.ts';

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { PROJECTIONS_VERSION } from '../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../projections/version.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { switched, withNew } from '../../src/store/generation-plan.ts';
 import { changeRegistry } from '../../src/store/registry.ts';

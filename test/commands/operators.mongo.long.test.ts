@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { PROJECTIONS_VERSION } from '../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../projections/version.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { switched, withNew } from '../../src/store/generation-plan.ts';
 import { changeRegistry } from '../../src/store/registry.ts';

@@ -53,7 +53,10 @@ async function rebuilding() {
 
 test('without a terminal each step of progress prints one line', async t => {
   const { readModel, printed, stopping, done } = await rebuilding();
-  const checkpoint = { epoch: 1, next: 5, owner: 'tests', sessions: [], fingerprints: [] };
+  const checkpoint = {
+    ...{ epoch: 1, next: 5, owner: 'tests', sessions: [], fingerprints: [] },
+    partitions: 1,
+  };
   await generationCollections(readModel, 'g1').checkpoints.insertOne({ _id: 0, ...checkpoint });
   while (printed.length < 2) await sleep(20);
   stopping.abort();

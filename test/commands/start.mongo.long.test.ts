@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { PROJECTIONS_VERSION } from '../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../projections/version.ts';
 import { switched, withNew } from '../../src/store/generation-plan.ts';
 import { changeRegistry, createGeneration } from '../../src/store/registry.ts';
 import { stallingSite } from '../embedded/fake-binaries.ts';
@@ -58,7 +58,7 @@ test('npm start loads the sample and prints a curl line that works, and a second
   const folder = await dataFolder(t);
   const first = start(t, folder);
   const out = await first.printed(READY);
-  t.regex(out, /Loaded a sample history of \d{5} events/);
+  t.regex(out, /Loaded a sample history of \d{4} events/);
   t.regex(out, /curl -H "Authorization: Bearer \$\(cat \S+token\)" http:\S+\/api\/v1\/budgets/);
   t.regex(out, /Token +in \S+ \(user anna, 7 days; new at each start\)/);
   t.notRegex(out, /service_pat_/, 'no token, because output is no terminal');

@@ -118,7 +118,10 @@ test('a generation that failed to build reports the reason for a while, however 
   const system = await opened(t, mongo);
   const { id } = await requestBuild(system.readModel, 1);
   await system.ahead(3_600_000);
-  const checkpoint = { epoch: 1, next: 1, owner: 'tests', sessions: [], fingerprints: [] };
+  const checkpoint = {
+    ...{ epoch: 1, next: 1, owner: 'tests', sessions: [], fingerprints: [] },
+    partitions: 8,
+  };
   await system.collectionsOf(id).checkpoints.insertOne({ _id: 7, ...checkpoint });
   const projector = system.deploy(1);
   await system.until(({ generations }) => generations.some(({ state }) => state === 'failed'));

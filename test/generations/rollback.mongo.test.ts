@@ -19,7 +19,10 @@ async function deployed(): Promise<Db> {
   const db = mongo.harmed.db(mongo.database('rollback').databaseName);
   for (const [index, id] of ['g1', 'g2'].entries()) {
     await createCollections(db, id);
-    const checkpoint = { epoch: 1, next: 5, owner: 'tests', sessions: [], fingerprints: [] };
+    const checkpoint = {
+      ...{ epoch: 1, next: 5, owner: 'tests', sessions: [], fingerprints: [] },
+      partitions: 1,
+    };
     await generationCollections(db, id).checkpoints.insertOne({ _id: 0, ...checkpoint });
     await changeRegistry(db, read => switched(withNew(read, index + 1, now()), id, now()));
   }

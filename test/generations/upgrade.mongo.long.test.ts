@@ -2,7 +2,7 @@
 // which stores no sums by month: today's is built beside it under load, takes over, and is rolled back from.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { PROJECTIONS_VERSION } from '../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../projections/version.ts';
 import { requestBuild, rollBack } from '../../src/generations/operate.ts';
 import { progressOf } from '../../src/projector/catch-up.ts';
 import { useMongo } from '../helpers/mongo.ts';

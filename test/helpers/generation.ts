@@ -1,6 +1,6 @@
 // An active generation, for tests that are not about builds.
 import type { Db } from 'mongodb';
-import { PROJECTIONS_VERSION } from '../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../projections/version.ts';
 import { completeIndexes, generationCollections } from '../../src/store/collections.ts';
 import { switched, withNew } from '../../src/store/generation-plan.ts';
 import { changeRegistry, createGeneration } from '../../src/store/registry.ts';

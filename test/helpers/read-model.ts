@@ -1,6 +1,6 @@
 // A generation of the read model whose contents a test states as events: the projector folds and stores them.
 import type { Db } from 'mongodb';
-import { PROJECTIONS_VERSION } from '../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../projections/version.ts';
 import { switched, withNew } from '../../src/store/generation-plan.ts';
 import { changeRegistry } from '../../src/store/registry.ts';
 import type { Draft } from '../histories/row-actions.ts';

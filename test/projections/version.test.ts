@@ -4,7 +4,7 @@ import { createHash, type Hash } from 'node:crypto';
 import test from 'ava';
 import { BSON } from 'mongodb';
 import { DOCUMENT_KINDS, type DocumentKind } from '../../projections/document-kinds.ts';
-import { PROJECTIONS_VERSION } from '../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../projections/version.ts';
 import { storedDocument } from '../../src/store/document-storage.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { applyToMemory, createMemoryStore, documentsOf, type MemoryStore } from './memory-store.ts';
@@ -51,7 +51,7 @@ test('the stored documents are those that were recorded for this version', t => 
     digest,
     STORED[PROJECTIONS_VERSION] ?? 'none is recorded',
     `Version ${PROJECTIONS_VERSION} of the projections now stores other documents of the same events. If that is meant, ` +
-      'raise PROJECTIONS_VERSION in projections/project.ts (CONTRIBUTING.md, Adding a projection), and record the digest ' +
+      'raise PROJECTIONS_VERSION in projections/version.ts (CONTRIBUTING.md, Adding a projection), and record the digest ' +
       'of the new version in STORED. A version that no release contains yet (CHANGELOG.md) keeps its number and gets the new digest',
   );
 });

@@ -1,7 +1,8 @@
 // A client that follows /changes while two generations apply the log and take turns at answering. The order of changes,
 // the pages, the cursor and its refusal are the product's own functions; only the reads are modelled.
-import { PROJECTIONS_VERSION } from '../../projections/project.ts';
+
 import { type SequenceRange, withSkipped } from '../../projections/skipped.ts';
+import { PROJECTIONS_VERSION } from '../../projections/version.ts';
 import { formatCursor, parseCursor } from '../../src/http/routes/changes.ts';
 import {
   BEFORE_CHANGES,

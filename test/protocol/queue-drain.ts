@@ -82,7 +82,7 @@ function turnsIn({ log, without = [] }: QueueContext, state: QueueState, head: H
   return turns.map(({ delivery }) => delivery.offset);
 }
 
-/** As queue/gap.ts: most events that join the queue do not fill the gap. */
+/** As drainGap: most events that join the queue do not fill the gap. */
 function staysGap({ log }: QueueContext, { queue, decisions }: QueueState, head: Head): boolean {
   const first = log[queue[0] ?? -1];
   if (!first) return false;

@@ -23,6 +23,8 @@ const PLAN: Plan = {
   regulars: [],
   transfers: [],
   purchases: [],
+  memos: {},
+  splits: {},
 };
 
 test('ready to assign equals that of the months, and all money is there, heldForNextMonth or in an envelope', t => {

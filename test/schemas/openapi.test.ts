@@ -2,6 +2,7 @@
 import test from 'ava';
 import { isCalendarDate, isUtcTime } from '../../schemas/formats.ts';
 import { ROUTES, SCOPES } from '../../schemas/generated/api.ts';
+import { readQuery } from '../../scripts/generate/query-schemas.ts';
 import { type JsonSchema, readJson } from '../../scripts/generate/schema-files.ts';
 import { checkAt, createAjv } from '../../src/process/validation.ts';
 import { visitAll } from './visit-all.ts';
@@ -188,7 +189,7 @@ for (const { path, scopes, query, noStore = false, stream = false } of ROUTES) {
   });
 
   test(`${path}: its parameters are those of the schema, and If-None-Match where it has an ETag`, t => {
-    const schema = readJson(`schemas/api/queries/${query}.json`);
+    const { schema } = readQuery(query);
     const required = (schema.required ?? []) as readonly string[];
     const parameters = operation.parameters.map(parameter => at<Parameter>(parameter));
     t.deepEqual(

@@ -2,7 +2,8 @@
 // rules/api.md#pages.
 import test from 'ava';
 import { QUERY_SCHEMAS } from '../../schemas/generated/query-schemas.ts';
-import { type JsonSchema, readFolder } from '../../scripts/generate/schema-files.ts';
+import { readQueries } from '../../scripts/generate/query-schemas.ts';
+import type { JsonSchema } from '../../scripts/generate/schema-files.ts';
 import { checkAt, createAjv } from '../../src/process/validation.ts';
 
 const WAITS = 'X-Projection-Wait-For X-Projection-Wait-Seconds';
@@ -36,7 +37,7 @@ const REQUIRED: Record<string, string[]> = {
   sums: ['budget_id', 'group_by'],
 };
 
-const FILES = readFolder('schemas/api/queries');
+const FILES = readQueries();
 const ajv = createAjv();
 for (const { path, schema } of FILES) ajv.addSchema(schema, path);
 

@@ -3,6 +3,7 @@ import test from 'ava';
 import { ROUTES, SCOPES } from '../../schemas/generated/api.ts';
 import { openapi } from '../../scripts/generate/openapi.ts';
 import { checkRoutes, readRoutes } from '../../scripts/generate/routes.ts';
+import { readJson } from '../../scripts/generate/schema-files.ts';
 
 test('each endpoint has its scopes (rules/api.md#scopes)', t => {
   t.deepEqual(
@@ -57,6 +58,13 @@ test('an invalid table is refused with the path of the fault', t => {
     message: /^Expected routes\[5\]\.deprecation\.announced to be a time/,
   });
   t.throws(() => checkRoutes([{ name: 'budgets' }]), { message: /^Expected routes\[0\] to have / });
+});
+
+test('a route whose answer or example is missing is refused with the name of the file', t => {
+  for (const folder of ['answers', 'examples']) {
+    const file = `schemas/api/${folder}/none.json`;
+    t.throws(() => readJson(file), { message: `Expected the file ${file}, there is none` });
+  }
 });
 
 test('rules/api.md#versions: only a deprecated route has deprecated: true', t => {

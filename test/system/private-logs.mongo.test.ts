@@ -1,7 +1,7 @@
 // Secrets, tokens, searches, names and memos never reach the logger (rules/running.md#private-logs), whatever goes wrong.
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PROJECTIONS_VERSION } from '../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../projections/version.ts';
 import { requestBuild } from '../../src/generations/operate.ts';
 import { createLog } from '../../src/process/log.ts';
 import { type GenerationCollections, generationCollections } from '../../src/store/collections.ts';

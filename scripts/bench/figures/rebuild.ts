@@ -1,5 +1,5 @@
 // A rebuild beside live traffic: how much later live events become readable, and how much longer readers answer.
-import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../../projections/version.ts';
 import { PARTITIONS_DEFAULT } from '../../../src/event-log/kafka/topic.ts';
 import { abandonBuild, requestBuild } from '../../../src/generations/operate.ts';
 import { generationCollections } from '../../../src/store/collections.ts';

@@ -1,5 +1,5 @@
 // Picks the generation that an operator's command works on.
-import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../../projections/version.ts';
 import { UserError } from '../../process/errors.ts';
 import type { StoreConnection } from '../../store/connect.ts';
 import { type GenerationRecord, readRegistry } from '../../store/registry.ts';

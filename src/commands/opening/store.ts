@@ -1,5 +1,5 @@
 // Opens the database, and what commands need of it, for one command, and closes it afterwards.
-import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../../projections/version.ts';
 import { ACCESS_DATABASE, ensureAccessIndexes } from '../../access/connect.ts';
 import { createSignInLinks, type SignInLinks } from '../../access/one-time-secrets.ts';
 import { createTokenStore, type TokenStore } from '../../access/tokens.ts';

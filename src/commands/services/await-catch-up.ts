@@ -1,5 +1,5 @@
 // Shows the progress of `npm start` until the read model has caught up, and announces the switch after an upgrade.
-import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../../projections/version.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
 import { describeNotSwitched } from '../../generations/build-watch.ts';
 import { delay } from '../../process/waiting.ts';

@@ -1,5 +1,5 @@
 // Opens the management port of a process for the command that it runs.
-import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../../projections/version.ts';
 import { createManagement, type Management } from '../../pages/operators/create-management.ts';
 import type { ProcessContext } from '../opening/process.ts';
 import { httpAddress } from '../opening/system.ts';

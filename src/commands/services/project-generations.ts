@@ -1,6 +1,6 @@
 // Runs the projector over all generations, and limits the memory that garbage takes in a process that applies events.
 import { setFlagsFromString } from 'node:v8';
-import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../../projections/version.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
 import { runGenerations } from '../../generations/supervisor.ts';
 import type { Config } from '../../process/config.ts';

@@ -6,7 +6,7 @@ import { createSignInLinks, type SignInLinks } from '../../access/one-time-secre
 import { createSessionStore } from '../../access/sessions.ts';
 import { createSignInAttempts } from '../../access/sign-in-attempts.ts';
 import { createTokenStore, type TokenStore } from '../../access/tokens.ts';
-import { type BoundName, createBounds } from '../../http/bounds.ts';
+import { createBounds } from '../../http/bounds.ts';
 import { createApp } from '../../http/create-app.ts';
 import { checkPort, listen } from '../../http/listen.ts';
 import { refuseUnread } from '../../http/refuse-unread.ts';
@@ -39,8 +39,6 @@ export interface ReaderOptions {
   readonly logger: Log;
   /** Absent or null: requests are not counted. */
   readonly metrics?: HttpMetrics | null;
-  /** Other numbers than the documented ones. */
-  readonly boundMaxima?: Partial<Record<BoundName, number>>;
 }
 
 export async function startReader(options: ReaderOptions): Promise<Reader> {
@@ -49,7 +47,7 @@ export async function startReader(options: ReaderOptions): Promise<Reader> {
   const tokens = createTokenStore(access);
   const bare = createLimiter(access, config.limits);
   const limiter = metrics?.counted(bare) ?? bare;
-  const bounds = createBounds(options.boundMaxima);
+  const bounds = createBounds();
   metrics?.watch(bounds);
   const watcher = createPositionWatcher(connection.readModel, logger);
   const stopping = new AbortController();

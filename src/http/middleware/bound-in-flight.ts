@@ -30,8 +30,3 @@ export function moveTo({ state }: Context, places: Places, refusal: string): () 
     state.leavePlace = leave;
   };
 }
-
-/** Returns a function that moves a request to the places of waits. */
-export function moveToWaits(ctx: Context, waits: Places): () => void {
-  return moveTo(ctx, waits, 'Too many requests wait for a position');
-}

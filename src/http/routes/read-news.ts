@@ -1,48 +1,39 @@
 // Reads a resource of a budget once it tells the client something new: the wait of /changes.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnavailable } from '../../store/database-errors.ts';
-import type { ReachedBudget } from '../../store/reading/queries/reach.ts';
 import {
   type BudgetAnswer,
   type BudgetRequest,
-  type ReadModel,
+  type RequestEffects,
   readBudget,
 } from './read-budget.ts';
-
-/** A wait for an answer that tells the client something new. */
-export interface NewsWait {
-  /** The longest time to wait; then the answer is whatever there is. */
-  readonly ms: number;
-  /** Returns whether an answer from this state tells something new. */
-  readonly isNew: (reached: ReachedBudget) => boolean;
-  /** Called when the wait begins, perhaps again; throws if too many requests wait. */
-  readonly begin: () => void;
-  /** Ends the wait when it aborts, with its reason. */
-  readonly ended: AbortSignal;
-}
+import type { BudgetQuery, NewsWait, ReadModel } from './route.ts';
 
 /** Between attempts while the database is away, which a wait survives. */
 const RETRY_MS = 500;
 
 /**
- * Reads the answer to a request; its position is awaited first, if it names one.
+ * Reads the answer to a request; if its query waits for news, once there is some or the time is over.
  *
  * @throws ApiError like `readBudget`; never because the time is over
  */
-export async function readNews(
+export async function readWhenNew<Query extends BudgetQuery>(
   model: ReadModel,
-  request: BudgetRequest,
-  news: NewsWait,
+  request: BudgetRequest<Query>,
+  effects: RequestEffects,
 ): Promise<BudgetAnswer> {
-  const first = await readBudget(model, request);
-  if (isNews(first, news)) return first;
-  news.begin();
-  const { budgetId: subject, abandoned } = request;
-  const signal = AbortSignal.any([abandoned, news.ended]);
-  const endsAtMs = performance.now() + news.ms;
-  const read = () => readAgain(model, { ...request, wait: null }, { signal, endsAtMs });
+  const { route, query, abandoned } = request;
+  const first = await readBudget(model, request, effects);
+  const news = route.news?.(query) ?? null;
+  if (news === null || isNews(first, news)) return first;
+  effects.beginWait();
+  // A wait outlasts the check of its token, so it ends when the token does.
+  const signal = AbortSignal.any([abandoned, effects.tokenEnded()]);
+  const patience = { signal, endsAtMs: performance.now() + news.ms };
+  const read = () =>
+    retried(() => readBudget(model, { ...request, wait: null }, effects), patience);
   // Any event of the budget wakes the wait: at least it changes the position.
-  const change = { subject, sequence: 1, waitMs: news.ms, signal };
+  const change = { subject: query.budget_id, sequence: 1, waitMs: news.ms, signal };
   const found = await model.watcher.waitFor(change, async () => {
     const answer = await read();
     return isNews(answer, news) ? answer : null;
@@ -61,14 +52,13 @@ interface Patience {
   readonly endsAtMs: number;
 }
 
-async function readAgain(
-  model: ReadModel,
-  request: BudgetRequest,
+async function retried(
+  read: () => Promise<BudgetAnswer>,
   { signal, endsAtMs }: Patience,
 ): Promise<BudgetAnswer> {
   for (;;) {
     try {
-      return await readBudget(model, request);
+      return await read();
     } catch (error) {
       if (!isUnavailable(error) || signal.aborted || performance.now() > endsAtMs) throw error;
       await sleep(RETRY_MS);

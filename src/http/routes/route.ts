@@ -1,12 +1,16 @@
 // The shape of an endpoint: its rules and its handler. Everything around it is the same for all endpoints.
+import type { TokenChecks } from '../../access/token-checks.ts';
+import type { PositionWatcher } from '../../store/reading/position-watcher.ts';
 import type { ReachedBudget } from '../../store/reading/queries/reach.ts';
-import type { Reading } from '../../store/snapshot.ts';
+import type { ReadDatabase, Reading } from '../../store/snapshot.ts';
+import type { Places } from '../bounds.ts';
+import type { KeptBodies } from '../kept-bodies.ts';
+import type { KeptCompressed } from '../kept-compressed.ts';
 import type { KeptYears } from '../kept-years.ts';
 import type { Body, ListPage, NextPage } from '../list-page.ts';
 import type { Rule } from '../parameters.ts';
 import type { Context } from '../request-state.ts';
-import type { ReadModel } from './read-budget.ts';
-import type { NewsWait } from './read-news.ts';
+import type { Streams } from '../streams/streams.ts';
 
 export interface Endpoint<Query> {
   /** Rules over several parameters; the schema holds those for a single one. */
@@ -20,6 +24,21 @@ export interface Sources {
   readonly clock: () => Date;
   /** The address under which people reach this service, without a path; empty where it is not configured. */
   readonly origin: string;
+}
+
+export interface ReadModel {
+  readonly database: ReadDatabase;
+  readonly watcher: PositionWatcher;
+  /** The places of requests that wait for a position or a change. */
+  readonly waits: Places;
+  /** Ends streams and waits whose token is no longer active. */
+  readonly checks: Pick<TokenChecks, 'watch'>;
+  readonly streams: Streams;
+  /** Changes with the API's description, so that clients drop answers in an older form. */
+  readonly contract: string;
+  readonly bodies: KeptBodies;
+  readonly compressed: KeptCompressed;
+  readonly years: KeptYears;
 }
 
 /** The parameters that every endpoint of a budget has. */
@@ -40,12 +59,20 @@ export interface BudgetRoute<Query extends BudgetQuery> {
   readonly admit?: (reading: Reading, reached: ReachedBudget, query: Query) => void;
   /** Returns further parts of the ETag, on which the answer depends besides the budget's state. */
   readonly dependsOn?: (reached: ReachedBudget, today: string, query: Query) => readonly string[];
-  /** Returns how long the request waits for news, and what counts as that; null if it does not wait. */
-  readonly news?: (query: Query) => Pick<NewsWait, 'ms' | 'isNew'> | null;
+  /** Returns the wait for news that the query asks for; null if it does not wait. */
+  readonly news?: (query: Query) => NewsWait | null;
   /** Whether clients may choose CSV instead of JSON. */
   readonly hasCsv?: true;
   /** Returns the body, or a page of a list that has pages; null if what the query names does not exist. */
   readonly read: (asked: BudgetReading<Query>) => Promise<Body | ListPage | null>;
+}
+
+/** A wait for an answer that tells the client something new. */
+export interface NewsWait {
+  /** The longest time to wait; then the answer is whatever there is. */
+  readonly ms: number;
+  /** Returns whether an answer from this state tells something new. */
+  readonly isNew: (reached: ReachedBudget) => boolean;
 }
 
 export interface BudgetReading<Query> {

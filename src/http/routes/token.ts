@@ -10,8 +10,8 @@ import { makeEtag, matchesEtag, send } from '../etag.ts';
 import { tokenOf } from '../middleware/authenticate.ts';
 import { abandonedSignal } from '../request-end.ts';
 import type { Context } from '../request-state.ts';
-import { QUERY_MS_MAX, READING_MS_MAX, type ReadModel } from './read-budget.ts';
-import type { Endpoint } from './route.ts';
+import { QUERY_MS_MAX, READING_MS_MAX } from './read-budget.ts';
+import type { Endpoint, ReadModel } from './route.ts';
 
 /** GET /token: the only answer about the token itself. It reads nothing, because the token was just looked up. */
 export const token: Endpoint<TokenQuery> = {

@@ -26,8 +26,6 @@ export interface StreamsOptions {
   /** Ends all streams when it aborts. */
   readonly stopping: AbortSignal;
   readonly observe?: (what: StreamObservation) => void;
-  /** Default 15 s. */
-  readonly commentMs?: number;
 }
 
 /** docs/api.md names it. */
@@ -36,7 +34,7 @@ const COMMENT_MS = 15_000;
 const FULL = 'Too many streams are open on this reader';
 
 export function createStreams(options: StreamsOptions): Streams {
-  const { feed, checks, places, stopping, observe = () => {}, commentMs = COMMENT_MS } = options;
+  const { feed, checks, places, stopping, observe = () => {} } = options;
   const openByToken = new Map<string, number>();
   const ends = new Set<() => void>();
   stopping.addEventListener('abort', () => {
@@ -63,7 +61,7 @@ export function createStreams(options: StreamsOptions): Streams {
   function start(res: ServerResponse, token: Token) {
     const stream = createEventStream(res, observe);
     const unwatch = checks.watch(token, () => stream.end());
-    const timer = setInterval(stream.comment, commentMs).unref();
+    const timer = setInterval(stream.comment, COMMENT_MS).unref();
     ends.add(stream.end);
     onceClosed(res, () => {
       stream.stop();

@@ -1,6 +1,7 @@
 // Finds the transactions of a budget again in a file without ids.
 import type { Row } from '../../../projections/documents.ts';
 import { formatMoney } from '../../../projections/money.ts';
+import { DAY_MS } from '../../process/calendar.ts';
 import { groupBy } from '../../process/group-by.ts';
 import type { BudgetPlan } from '../plan.ts';
 import type { IdMatches } from './id-matches.ts';
@@ -16,7 +17,6 @@ export interface RowMatches {
 
 /** The transaction of another date is taken for the same one within so many days. */
 const DAYS_MAX = 14;
-const DAY_MS = 86_400_000;
 
 /** What two forms of one transaction have in common. */
 interface Facts {

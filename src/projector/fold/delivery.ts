@@ -2,9 +2,12 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { shownTime } from '../../../projections/time.ts';
-import type { DomainEvent } from '../../../schemas/generated/events.ts';
+import {
+  BUDGET_EVENT_TYPES,
+  type DomainEvent,
+  SPACE_EVENT_TYPES,
+} from '../../../schemas/generated/events.ts';
 import { decode, type InvalidRecord } from '../../event-log/decode.ts';
-import { nearKnownType } from '../../event-log/near-type.ts';
 import { summaryOfLarge } from '../../event-log/parse-record.ts';
 import type { StoredWaiting } from '../../store/collections.ts';
 import type { NearType } from '../../store/near-types.ts';
@@ -115,4 +118,21 @@ export function textOf(value: RawRecord['value']): string {
   if (value === null) return '';
   if (typeof value === 'string') return value;
   return summaryOfLarge(value) ?? Buffer.from(value).toString(isUtf8(value) ? 'utf8' : 'base64');
+}
+
+/** A longer text is no mistake in a type. */
+const TYPE_LENGTH_MAX = 200;
+
+const KNOWN_TYPES: readonly string[] = [...SPACE_EVENT_TYPES, ...BUDGET_EVENT_TYPES];
+
+/** Returns the known type from which an unknown one differs in case alone, or by what stands before it; null for others. */
+export function nearKnownType(type: string): string | null {
+  if (type.length > TYPE_LENGTH_MAX) return null;
+  const lower = type.toLowerCase();
+  return KNOWN_TYPES.find(known => lower === known || /[./:]$/.test(before(lower, known))) ?? null;
+}
+
+/** Returns what stands before the end of a text; nothing where it ends otherwise. */
+function before(text: string, end: string): string {
+  return text.endsWith(end) ? text.slice(0, -end.length) : '';
 }

@@ -9,7 +9,7 @@ import type { BatchChunks } from '../fold/batch-chunks.ts';
 import type { ChunkCache } from '../fold/cache.ts';
 import { type Applied, isPlain } from '../fold/chunk.ts';
 import { DataLossError } from '../log-damage.ts';
-import { drainGap } from '../queue/gap.ts';
+import { drainGap } from '../queue/drain.ts';
 import { halt, waitForResume } from './claim.ts';
 import type { Event, SlowEffect, Write } from './machine-state.ts';
 import { manyFollow, type PartitionContext } from './partition-context.ts';

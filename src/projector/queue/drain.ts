@@ -3,7 +3,7 @@ import type { Head, Held } from '../../../projections/documents.ts';
 import { withoutMember } from '../../../projections/events/space.ts';
 import { isTransient, StaleError } from '../../store/database-errors.ts';
 import { isSameHead, loadHead } from '../../store/heads.ts';
-import { backOff, type RetryOptions } from '../../store/retry.ts';
+import { backOff, type RetryOptions, retried } from '../../store/retry.ts';
 import { readShadowSet } from '../../store/shadow-sets.ts';
 import { NO_WRITES } from '../../store/writing/commit.ts';
 import { TooManyDocumentsError } from '../../store/writing/load-documents.ts';
@@ -13,8 +13,9 @@ import { deliveryOf } from '../fold/delivery.ts';
 import { reconcileFold, waitingId } from '../fold/fold.ts';
 import { type ChunkLimits, foldDeliveries } from '../fold/fold-deliveries.ts';
 import { writesOf } from '../fold/fold-writes.ts';
+import { admit } from '../fold/gate.ts';
 import type { ProjectorStore } from '../store.ts';
-import { firstArrived, nextEntries } from './entries.ts';
+import { firstArrived, firstEntries, nextEntries } from './entries.ts';
 import { heldAfter } from './held-after.ts';
 import type { QueueEntry } from './turns-of.ts';
 
@@ -174,4 +175,30 @@ async function stillHeld(store: ProjectorStore, after: Head, before: Held): Prom
   const isGap = after.held?.why === 'gap' && queued > 0;
   const first = isGap ? await firstArrived(store, after.id, after.sequence) : null;
   return heldAfter(after, { since, queued, firstArrived: first?.time ?? null });
+}
+
+/**
+ * Drains the queue of a stream with a gap if its first event fills it. Called when an event joins the queue: most such
+ * events do not fill the gap, and the queue may be long, so only its first entry is read.
+ */
+export async function drainGap(context: DrainContext, subject: string): Promise<void> {
+  if (!(await retried(() => staysGap(context, subject), context))) await drain(context, subject);
+}
+
+/** Returns false when the queue may go on. */
+async function staysGap({ store }: DrainContext, subject: string): Promise<boolean> {
+  const head = await loadHead(store.collections.heads, subject);
+  if (head?.held?.why !== 'gap') return true;
+  const [first] = await firstEntries(store, subject, { eventsMax: 1 });
+  if (!first) return false;
+  const isSkipped = await store.decisions.load();
+  const admission = admit({ ...head, held: null }, first.delivery, isSkipped);
+  if (admission.kind !== 'wait' || admission.begins?.why !== 'gap') return false;
+  // An event with a lower sequence than the others changes what is expected.
+  const held = { ...head.held, reason: admission.begins.reason };
+  const now: Head = { ...head, held };
+  if (held.reason !== head.held.reason) {
+    await store.session.commit({ ...NO_WRITES, heads: [{ loaded: head, now }] });
+  }
+  return true;
 }

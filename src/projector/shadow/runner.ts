@@ -3,10 +3,14 @@
 // them: it writes, gives up or drains what nobody else ends.
 import type { Log } from '../../process/log.ts';
 import { retried } from '../../store/retry.ts';
-import { adoptShadowSet, leasedSets, readShadowSet } from '../../store/shadow-sets.ts';
+import {
+  adoptShadowSet,
+  leasedSets,
+  readShadowSet,
+  streamsInWork,
+} from '../../store/shadow-sets.ts';
 import type { Claim } from '../../store/writing/checkpoints.ts';
 import { type CommitSession, NO_WRITES } from '../../store/writing/commit.ts';
-import { streamsInWork } from '../../store/writing/streams-in-work.ts';
 import { sweep } from '../../store/writing/sweep.ts';
 import type { ChunkLimits } from '../fold/fold-deliveries.ts';
 import { runUnpaused } from '../pause.ts';

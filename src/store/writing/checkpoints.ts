@@ -1,6 +1,7 @@
 // Checkpoints: the next offset of each partition, and the owner that may move it.
 import type { Binary, Collection } from 'mongodb';
 import type { StoredCheckpoint } from '../collections.ts';
+import { MAJORITY } from '../write-commands.ts';
 
 export interface Claim {
   readonly partition: number;
@@ -30,7 +31,6 @@ const CLAIM_MS_MAX = 2000;
 /** Matches the checkpoints of halted partitions. */
 export const HALTED = { 'halted.reason': { $exists: true } } as const;
 
-const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 /** A read fails when a majority of the servers takes longer to confirm it. */
 const READ_MS_MAX = 10_000;
 
@@ -49,7 +49,8 @@ export async function claimPartition(
     const admin = checkpoints.db.client.db('admin');
     await admin.command({ killSessions: former.sessions.map(id => ({ id })) });
   }
-  const counted = former?.partitions ?? (await partitionsAtFirst(checkpoints, partitions));
+  // All checkpoints of a generation remember the same number.
+  const counted = (former ?? (await checkpoints.findOne()))?.partitions ?? partitions;
   const claimed = await checkpoints.findOneAndUpdate(
     { _id: partition },
     {
@@ -60,7 +61,7 @@ export async function claimPartition(
     {
       upsert: true,
       returnDocument: 'after',
-      writeConcern: { w: 'majority' },
+      ...MAJORITY,
       maxTimeMS: CLAIM_MS_MAX,
     },
   );
@@ -68,20 +69,6 @@ export async function claimPartition(
   const { epoch, next, fingerprints, halted } = claimed;
   const isHalted = Boolean(halted);
   return { partition, owner, epoch, next, fingerprints, partitions: counted, isHalted };
-}
-
-/**
- * Returns the number of partitions that all checkpoints of a generation remember. Earlier releases did not store it:
- * then it is the number found now, or more if a checkpoint of a higher partition exists.
- */
-async function partitionsAtFirst(
-  checkpoints: Collection<StoredCheckpoint>,
-  found: number,
-): Promise<number> {
-  const counted = await checkpoints.findOne({ partitions: { $exists: true } });
-  if (counted?.partitions !== undefined) return counted.partitions;
-  const last = await checkpoints.findOne({}, { sort: { _id: -1 } });
-  return Math.max(found, (last?._id ?? 0) + 1);
 }
 
 /** Stores for operators why a partition is halted, unless another process owns it by now. */

@@ -5,6 +5,7 @@ import type { GenerationCollections } from '../collections.ts';
 import type { HeadChange } from '../heads.ts';
 import { parkingLimit, tooManyParked, WINDOW_SECONDS } from '../parking-limit.ts';
 import type { ParkedExample, Pause, StoredAlarm } from '../stored-alarm.ts';
+import { MAJORITY } from '../write-commands.ts';
 
 /** The streams that a fold parks, and the approximate number of all streams. */
 export interface Parking {
@@ -35,7 +36,6 @@ const PARKING = { _id: 'parking' } as const;
 const WINDOW_MS = WINDOW_SECONDS * 1000;
 const BUCKET_SECONDS = 5;
 const EXAMPLES_MAX = 5;
-const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 
 /**
  * Counts parked streams in the transaction that parks them, so that a retried transaction counts them once.

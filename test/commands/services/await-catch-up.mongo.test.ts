@@ -1,6 +1,6 @@
 // `npm start` waits until the read model has caught up, and reports the reason while no generation is active.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../../projections/version.ts';
 import { awaitCatchUp } from '../../../src/commands/services/await-catch-up.ts';
 import { switched, withFailure, withNew, withState } from '../../../src/store/generation-plan.ts';
 import { changeRegistry } from '../../../src/store/registry.ts';

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../../projections/version.ts';
 import { createTokenStore } from '../../../src/access/tokens.ts';
 import { projectGenerations } from '../../../src/commands/services/project-generations.ts';
 import { startReader } from '../../../src/commands/services/reader.ts';

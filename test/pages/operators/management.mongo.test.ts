@@ -1,7 +1,7 @@
 // The management port over real servers (rules/running.md#management-port).
 import type { ExecutionContext } from 'ava';
 import { MongoClient } from 'mongodb';
-import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../../projections/version.ts';
 import { requestBuild } from '../../../src/generations/operate.ts';
 import { changeRegistry } from '../../../src/store/registry.ts';
 import { recordVerification } from '../../../src/store/verifications.ts';
@@ -186,7 +186,13 @@ test('a dropped generation leaves no metrics behind', async t => {
     generations: registry.generations.map(one => (one.id === 'g1' ? { ...one, retiredAt } : one)),
   }));
   await here.until(({ generations }) => generations.length === 1);
-  const verification = { scope: 'all', streams: 1, documents: 1, differences: 0 } as const;
+  const verification = {
+    scope: 'all',
+    streams: 1,
+    documents: 1,
+    differences: 0,
+    damages: 0,
+  } as const;
   await recordVerification(here.readModel, { generation: id, at: new Date(), ...verification });
   await eventually(t, async t => {
     t.deepEqual([...new Set(generationsIn(await here.metrics()))], [id]);

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { Browser, Page } from 'playwright-core';
-import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../../projections/version.ts';
 import { requestBuild } from '../../../src/generations/operate.ts';
 import { createGeneration } from '../../../src/store/registry.ts';
 import { HAS_BROWSER, lookAt, startBrowser, watch } from '../../helpers/browser.ts';

@@ -1,5 +1,5 @@
 // The management port of a projector with a build that waits before its switch, over real servers.
-import { PROJECTIONS_VERSION } from '../../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../../projections/version.ts';
 import { abandonBuild, requestBuild } from '../../../src/generations/operate.ts';
 import { skipHeld } from '../../../src/projector/operate/parked.ts';
 import { test } from '../../helpers/file-test.ts';

@@ -163,7 +163,7 @@ function createVerificationMetrics(
   return verifications => {
     for (const { generation, scope, at, ...counts } of verifications) {
       differences({ generation, scope }, counts.differences);
-      damages({ generation, scope }, counts.damages ?? 0);
+      damages({ generation, scope }, counts.damages);
       streams({ generation, scope }, counts.streams);
       timestamp({ generation, scope }, at.getTime() / 1000);
     }

@@ -89,7 +89,7 @@ function verificationsOf(id: string, facts: OperatorsPageFacts): Html | null {
   const found = verifications.filter(({ generation }) => generation === id);
   if (found.length === 0) return null;
   const items = found.map(verification => {
-    const { differences, damages = 0, at } = verification;
+    const { differences, damages, at } = verification;
     const damage = damages === 0 ? '' : ', the log is damaged';
     const what = `${describeDifferences(differences)}${damage}`;
     const mark = differences + damages === 0 ? 'good' : 'bad';

@@ -3,6 +3,7 @@
 import { ROUTES, SCOPES } from '../../../../schemas/generated/api.ts';
 import { createSecret } from '../../../access/secret.ts';
 import type { Token } from '../../../access/token.ts';
+import { DAY_MS } from '../../../process/calendar.ts';
 import { type Html, html } from '../../kit/html.ts';
 import { FORM_KEY, type Session } from '../session.ts';
 import type { NamedBudget } from './budgets.ts';
@@ -20,7 +21,6 @@ export interface CreateForm {
 /** The field with a secret that is new each time the form is shown, so that sending it twice makes one token. */
 export const FORM_NUMBER = 'form_number';
 
-const DAY_MS = 86_400_000;
 const FIELDS: readonly (readonly [keyof Problems, string])[] = [
   ['name', 'name'],
   ['scopes', 'access'],

@@ -1,7 +1,7 @@
 // The order of changes: by the event that made them, then by kind, then by id; and how far a client knows them (pure).
 import { createHash } from 'node:crypto';
-import { readingOf } from '../../../../projections/reading.ts';
 import { skippedUpTo } from '../../../../projections/skipped.ts';
+import { readingOf } from '../../../../projections/version.ts';
 import type { ReachedBudget } from './reach.ts';
 
 /** The kinds of documents that changes are read from, in their order among the changes of one event. */

@@ -64,7 +64,7 @@ export async function findBudgets(
   const stages = [
     ...spacesOf(owners, { _id: 1 }),
     // One look-up for all spaces: one for each would cost a fifth of a millisecond each.
-    { $group: { _id: null, spaces: { $push: '$$ROOT' } } },
+    { $group: { _id: null, spaces: ALL_ROOTS } },
     budgetsOf(reading, 'spaces._id', only(ids)),
     THE_REGISTRY,
   ];
@@ -81,6 +81,12 @@ export async function findBudgets(
   };
   return { active: registry ? activeIn(registry) : null, found: questions.map(budgetOf) };
 }
+
+/**
+ * More than one document can hold. `$push` would do the same, but MongoDB 6 compiles a group with it for each question,
+ * which takes a fifth of the look-up's time.
+ */
+const ALL_ROOTS = { $firstN: { input: '$$ROOT', n: 1_000_000 } };
 
 interface FoundTogether {
   spaces: Pick<FoundSpace, '_id' | 'members'>[];

@@ -3,6 +3,7 @@ import type { Document } from 'mongodb';
 import type { SummedBy } from '../../../../projections/aggregates/month-sums.ts';
 import { firstPlaceOf } from '../../../../projections/place.ts';
 import type { SumsQuery } from '../../../../schemas/generated/queries.ts';
+import { DAY_MS } from '../../../process/calendar.ts';
 import type { StoredRow } from '../../row-codec.ts';
 import type { Reading } from '../../snapshot.ts';
 import type { GroupTotals } from './grouped-totals.ts';
@@ -47,7 +48,6 @@ interface Grouped extends Pick<GroupTotals, 'count' | 'inflow' | 'outflow'> {
 }
 
 const FIRST_DAY = new Date('0001-01-01T00:00:00Z');
-const DAY_MS = 86_400_000;
 /** Places of successive days are so far apart (projections/place.ts). */
 const PLACES_OF_DAY = firstPlaceOf('0001-01-02') - firstPlaceOf('0001-01-01');
 const DATE = {

@@ -1,6 +1,6 @@
 // Whether a client can go on from its cursor.
 import test from 'ava';
-import { PROJECTIONS_VERSION } from '../../../../projections/project.ts';
+import { PROJECTIONS_VERSION } from '../../../../projections/version.ts';
 import {
   cursorAt,
   endOfChanges,

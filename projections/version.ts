@@ -1,4 +1,7 @@
-// Which versions of the projections read the same events alike.
+// The version of the projections, and which versions read the same events alike.
+
+/** Each version builds a generation of its own. */
+export const PROJECTIONS_VERSION = 5;
 
 /**
  * The versions that read old events otherwise than the version before: they knew a new type, or obeyed a new rule.

@@ -1,6 +1,6 @@
 // Unknown event types that look like a mistake.
 import test from 'ava';
-import { nearKnownType } from '../../src/event-log/near-type.ts';
+import { nearKnownType } from '../../src/projector/fold/delivery.ts';
 
 for (const [type, known] of [
   ['Transaction.Entered', 'transaction.entered'],
