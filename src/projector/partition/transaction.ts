@@ -13,88 +13,77 @@ import {
   type FoldedFacts,
   isUnderWay,
   type Stored,
+  type Transaction,
   type Transition,
   type Write,
 } from './machine-state.ts';
 
 /** Returns the transaction with one more chunk. */
-function withChunk({ state }: Transition, { applied }: FoldedFacts, startedAtMs: number) {
-  const { from, parts, counts, ...begun } = state.open ?? {
-    ...{
-      from: state.claim,
-      parts: 0,
-      counts: NO_COUNTS,
-      startedAtMs,
-      writtenAt: applied.writtenAt,
-    },
+function withChunk({ state }: Transition, { applied }: FoldedFacts): Transaction {
+  const { parts, counts, ...begun } = state.open ?? {
+    from: state.claim,
+    parts: 0,
+    counts: NO_COUNTS,
+    startedAtMs: state.work?.startedAtMs ?? 0,
+    writtenAt: applied.writtenAt,
   };
-  return { from, parts: parts + 1, counts: sumOf(counts, applied.counts), ...begun };
+  return { ...begun, parts: parts + 1, counts: sumOf(counts, applied.counts) };
 }
 
 /** Returns whether more chunks may follow a folded one in its transaction. */
-export function mayBePart(on: Transition, chunk: FoldedFacts, startedAtMs: number): boolean {
+export function mayBePart(on: Transition, chunk: FoldedFacts): boolean {
   const { sharing, failures, claim, sharesFrom, partsMax, ended } = on.state;
   if (!chunk.isFarBehind || !chunk.isPlain || ended !== null) return false;
   if (failures > 0 || claim.next < sharesFrom) return false;
-  const { from, parts, startedAtMs: since } = withChunk(on, chunk, startedAtMs);
-  const isYoung = on.seen.nowMs - since < sharing.ageMsMax;
+  const { from, parts, startedAtMs } = withChunk(on, chunk);
+  const isYoung = on.seen.nowMs - startedAtMs < sharing.ageMsMax;
   const isShort = parts < partsMax && chunk.applied.next - from.next < sharing.recordsMax;
   const fits = chunk.streams < sharing.streamsMax && chunk.documents < sharing.documentsMax;
   return isYoung && isShort && fits;
 }
 
-export interface WriteOptions {
-  readonly isPart: boolean;
-  readonly startedAtMs: number;
-}
-
 /** Writes a folded chunk: as a part of the open transaction, or as the end of it. */
-export function writeChunk(
-  on: Transition,
-  chunk: FoldedFacts,
-  { isPart, startedAtMs }: WriteOptions,
-): void {
-  const transaction = withChunk(on, chunk, startedAtMs);
+export function writeChunk(on: Transition, chunk: FoldedFacts, isPart: boolean): void {
   const { next, fingerprints } = chunk.applied;
+  const transaction = withChunk(on, chunk);
   const to = { ...on.state.claim, next, fingerprints };
-  change(on, { claim: to, open: isPart ? transaction : null });
-  on.effects.push({ do: 'take', what: isPart ? 'rows' : 'chunk' });
   const last = transaction.parts > 1 ? 'last' : 'alone';
-  push(on, { transaction, to, kind: isPart ? 'part' : last, outcome: 'waits' });
+  write(on, { transaction, to, kind: isPart ? 'part' : last }, isPart ? 'rows' : 'chunk');
 }
 
 /** Ends the open transaction, if there is one, without another chunk. No chunk may be half folded. */
 export function endTransaction(on: Transition): void {
   const { open, claim } = on.state;
-  if (!open) return;
-  change(on, { open: null });
-  on.effects.push({ do: 'take', what: 'rest' });
-  push(on, { transaction: open, to: claim, kind: 'last', outcome: 'waits' });
+  if (open) write(on, { transaction: open, to: claim, kind: 'last' }, 'rest');
 }
 
-function push(on: Transition, write: Write): void {
-  change(on, { writes: [...on.state.writes, write] });
+function write(
+  on: Transition,
+  made: Omit<Write, 'outcome'>,
+  what: 'chunk' | 'rows' | 'rest',
+): void {
+  const { writes } = on.state;
+  // It fails with those before it.
+  const failed = writes.find(({ outcome }) => typeof outcome === 'object');
+  const added = { ...made, outcome: failed?.outcome ?? 'waits' };
+  const open = made.kind === 'part' ? made.transaction : null;
+  change(on, { claim: made.to, open, writes: [...writes, added] });
+  on.effects.push({ do: 'take', what });
   sendNext(on);
 }
 
 /** Notes what became of the write at the store, and sends the one behind it. */
 export function noteOutcome(on: Transition, outcome: 'stored' | Failure): void {
   const { writes } = on.state;
-  if (!writes.some(write => write.outcome === 'sent'))
-    throw new Error('Expected a write, got none');
-  const noted = writes.map(write => (write.outcome === 'sent' ? { ...write, outcome } : write));
-  change(on, { writes: noted });
+  const isSent = (one: Write) => one.outcome === 'sent';
+  if (!writes.some(isSent)) throw new Error('Expected a write, got none');
+  const isMeant = outcome === 'stored' ? isSent : isUnderWay;
+  change(on, { writes: writes.map(one => (isMeant(one) ? { ...one, outcome } : one)) });
   sendNext(on);
 }
 
 function sendNext(on: Transition): void {
   const { writes } = on.state;
-  const failed = writes.find(({ outcome }) => typeof outcome === 'object');
-  if (failed) {
-    const { outcome } = failed;
-    change(on, { writes: writes.map(one => (isUnderWay(one) ? { ...one, outcome } : one)) });
-    return;
-  }
   const at = writes.findIndex(isUnderWay);
   const next = writes[at];
   if (next?.outcome !== 'waits') return;
