@@ -7,6 +7,7 @@ import {
   ask,
   type BatchRange,
   change,
+  type Failure,
   type FoldedFacts,
   type MachineEffect,
   phaseOf,
@@ -34,8 +35,7 @@ function refuseGap(on: Transition): void {
   if (askedAgain === claim.next) {
     endTransaction(on);
     change(on, { ended: 'halted' });
-    const { from } = rangeOf(on);
-    const damage = `expected offset ${claim.next} next, but the log goes on at ${from}`;
+    const damage = `expected offset ${claim.next} next, but the log goes on at ${rangeOf(on).from}`;
     ask(on, { at: 'note' }, { do: 'halt', damage });
   } else {
     change(on, { askedAgain: claim.next });
@@ -156,22 +156,29 @@ export function rested(on: Transition): void {
 export function lookUp(on: Transition, checkpoint: Stored | null): void {
   const step = on.state.work?.step;
   if (step?.at !== 'checkpoint') return;
-  const { write, failure } = step;
+  const { write, failure, after } = step;
   const { from, parts } = write.transaction;
   if (isTooLarge(failure.error)) change(on, { partsMax: Math.max(1, Math.floor(parts / 2)) });
   const resolved = resolveOutcome(checkpoint, { from, to: write.to }, failure);
   resetTo(on, resolved.claim);
-  const after = followsFailure(on, step.after) ? step.after : END_CHUNK;
+  // The next owner drains what this one leaves.
+  if (resolved.hasLateCommit && after.do !== 'leave') {
+    ask(on, { at: 'drain', after, failure: resolved.failure }, { do: 'drain held' });
+  } else followFailed(on, after, resolved.failure);
+}
+
+/** Goes on after a write that failed, or turned out stored. */
+export function followFailed(on: Transition, asked: After, failure: Failure | null): void {
+  const after = followsFailure(on, asked) ? asked : END_CHUNK;
   const { failures } = on.state;
-  const error = resolved.failure?.error;
-  if (!resolved.failure) {
+  if (!failure) {
     change(on, { failures: 0 });
     continueWith(on, after);
-  } else if (after.do === 'leave' || !isTransient(error)) {
-    fail(on, error);
+  } else if (after.do === 'leave' || !isTransient(failure.error)) {
+    fail(on, failure.error);
   } else {
     change(on, { failures: failures + 1 });
-    ask(on, { at: 'back-off', after }, { do: 'back off', failures, error });
+    ask(on, { at: 'back-off', after }, { do: 'back off', failures, error: failure.error });
   }
 }
 

@@ -62,6 +62,9 @@ export async function carryOut(effect: SlowEffect, on: EffectContext): Promise<E
     case 'follow up':
       await followUp(on, effect.applied);
       return { is: 'followed up' };
+    case 'drain held':
+      await resumeHeld(context, claim);
+      return { is: 'followed up' };
     case 'end chunk':
       batchOf(on).chunks.end(claim.next, effect.isTooMuch);
       await heartbeat?.();

@@ -88,7 +88,9 @@ export type Step =
       readonly write: Write;
       readonly failure: Failure;
       readonly after: After;
-    };
+    }
+  /** Until what follows a late commit is done. `failure`: of the write that met it. */
+  | { readonly at: 'drain'; readonly failure: Failure | null; readonly after: After };
 
 /** What follows once the writes are stored. */
 export type After =
@@ -146,7 +148,7 @@ export type QuickEffect =
 
 /** The next input, or a later one, says what came of it. */
 export type SlowEffect =
-  | { readonly do: 'begin turn' | 'abort parts' | 'read checkpoint' }
+  | { readonly do: 'begin turn' | 'abort parts' | 'read checkpoint' | 'drain held' }
   /** `isAgain`: the same chunk. `isStored`: the store holds everything that was folded, so it may be searched. */
   | { readonly do: 'fold'; readonly isAgain: boolean; readonly isStored: boolean }
   /** Sends the oldest write that was taken and not sent. */

@@ -18,6 +18,7 @@
 //   fold ── a search ──▶ store ─▶ fold                            the store has to hold what was folded
 //   fold ── it failed ─▶ store ─▶ back-off ─▶ fold                upon parts: store ─▶ abort ─▶ heartbeat
 //   room, store ── a write failed ──▶ checkpoint ─▶ back-off ─▶ heartbeat
+//   checkpoint ── a late commit ──▶ drain ─▶ back-off …            nobody has drained the queues that it let go on
 //   any step ── a pause ──▶ resume ─▶ (answer)
 import { isTransient } from '../../store/database-errors.ts';
 import { TooManyDocumentsError } from '../../store/writing/load-documents.ts';
@@ -26,6 +27,7 @@ import {
   beginBatch,
   endChunk,
   fail,
+  followFailed,
   leave,
   lookUp,
   nextChunk,
@@ -102,6 +104,7 @@ const ANSWERS: { readonly [A in Step['at']]: Handlers } = {
   room: {},
   store: {},
   checkpoint: { checkpoint: (on, { checkpoint }) => lookUp(on, checkpoint), failed },
+  drain: { 'followed up': drained, failed },
   'back-off': { rested, failed },
   abort: { aborted, failed },
   'follow-up': { 'followed up': on => endChunk(on), failed },
@@ -119,6 +122,11 @@ function afterFailedFold(on: Transition, error: unknown): After {
 
 function failed(on: Transition, { error }: Failure): void {
   fail(on, error);
+}
+
+function drained(on: Transition): void {
+  const step = on.state.work?.step;
+  if (step?.at === 'drain') followFailed(on, step.after, step.failure);
 }
 
 function aborted(on: Transition): void {

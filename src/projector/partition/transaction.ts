@@ -111,11 +111,13 @@ export function resetTo(on: Transition, claim: Claim): void {
 
 /** What the store holds after a write that failed. */
 export interface Resolved {
-  /**
-   * Everything below its `next` is stored, and nothing else. An earlier commit that was believed lost may have taken
-   * place since, so this need not be where the write began or ended.
-   */
+  /** Everything below its `next` is stored, and nothing else. */
   readonly claim: Claim;
+  /**
+   * An earlier commit that was believed lost has taken place since, so `next` is neither where the write began nor where
+   * it ended. Nobody has done what follows that commit.
+   */
+  readonly hasLateCommit: boolean;
   /** Why the write is not stored; null when it is. */
   readonly failure: Failure | null;
 }
@@ -130,18 +132,21 @@ export function resolveOutcome(
   const isFenced = failure.error instanceof FencedError;
   if (checkpoint?.epoch !== epoch) {
     const lost = new FencedError(`Partition ${partition} is not under epoch ${epoch}`);
-    return { claim: from, failure: isFenced ? failure : { error: lost } };
+    return { claim: from, hasLateCommit: false, failure: isFenced ? failure : { error: lost } };
   }
   const { next, fingerprints, paused } = checkpoint;
-  const claim = { ...to, next, fingerprints };
-  if (next >= to.next) return { claim, failure: null };
-  if (!isFenced) return { claim, failure };
+  const stored = {
+    claim: { ...to, next, fingerprints },
+    hasLateCommit: next !== from.next && next !== to.next,
+  };
+  if (next >= to.next) return { ...stored, failure: null };
+  if (!isFenced) return { ...stored, failure };
   // The owner's own checkpoint refuses a write while it is paused, and when it is not where the write began.
   const error =
     paused === undefined
       ? new StaleError(`Partition ${partition} is at offset ${next}, not at ${from.next}`)
       : new PausedError(`Partition ${partition} is paused`);
-  return { claim, failure: { error } };
+  return { ...stored, failure: { error } };
 }
 
 const NO_COUNTS: FoldCounts = { applied: 0, duplicates: 0, dropped: 0, unknown: 0, parked: 0 };
