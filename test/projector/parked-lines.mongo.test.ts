@@ -1,7 +1,7 @@
 // What a projector tells operators about a chunk: streams that it parked, types that look wrong, when its first record
 // was written.
 import test from 'ava';
-import type { ChunkTimes } from '../../src/projector/partition/metrics.ts';
+import type { ChunkTimes } from '../../src/projector/partition/partition-context.ts';
 import { readNearTypes } from '../../src/store/near-types.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
