@@ -1,7 +1,7 @@
 // What building, feeding and switching generations needs.
 import type { EventLog } from '../event-log/event-log.ts';
 import type { Log } from '../process/log.ts';
-import type { GenerationMetrics } from '../projector/partition/metrics.ts';
+import type { GenerationMetrics } from '../projector/partition/partition-context.ts';
 import type { ProjectorStore, StoreParts } from '../projector/store.ts';
 import type { ReadDatabase } from '../store/snapshot.ts';
 

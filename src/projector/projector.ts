@@ -5,8 +5,11 @@ import type { Log } from '../process/log.ts';
 import { FencedError, isTransient } from '../store/database-errors.ts';
 import { DataLossError, watchLog } from './log-damage.ts';
 import { takeOver } from './partition/claim.ts';
-import { type GenerationMetrics, NO_METRICS } from './partition/metrics.ts';
-import { SHARING_LIMITS } from './partition/partition-context.ts';
+import {
+  type GenerationMetrics,
+  NO_METRICS,
+  SHARING_LIMITS,
+} from './partition/partition-context.ts';
 import { Pipeline } from './partition/pipeline.ts';
 import { createShadowSetRunner } from './shadow/runner.ts';
 import type { ProjectorStore } from './store.ts';

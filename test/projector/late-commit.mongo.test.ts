@@ -6,6 +6,7 @@ import { eventually } from '../helpers/eventually.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, row } from '../model/scene.ts';
+import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { type CommitHolder, startCommitHolder } from './commit-holder.ts';
 import { hand, pipelineOf } from './hand-over.ts';
@@ -36,13 +37,15 @@ const CHANGED = { ...row('row-1').data, memo: 'Changed' };
 const BEFORE = [CREATED, account('home', true), row('row-0')];
 const LATE = row('row-1');
 
-/** Returns a pipeline that is about to be handed the late chunk, of a log that goes on. */
-async function begun(...after: readonly object[]) {
-  const scene = await createPartitionScene(mongo.database('late'), { client });
+function eventsOf(...after: readonly object[]): LogEvent[] {
   const eventOf = eventMaker('budget-1');
-  for (const draft of [...BEFORE, LATE, ...after]) {
-    scene.eventLog.add(eventOf(draft as Parameters<typeof eventOf>[0]));
-  }
+  return [...BEFORE, LATE, ...after].map(draft => eventOf(draft as Parameters<typeof eventOf>[0]));
+}
+
+/** Returns a pipeline that is about to be handed the late chunk, of a log that goes on. */
+async function begun(events: readonly LogEvent[]) {
+  const scene = await createPartitionScene(mongo.database('late'), { client });
+  for (const event of events) scene.eventLog.add(event);
   const pipeline = await pipelineOf(scene);
   await hand(pipeline, scene, { from: 0, count: BEFORE.length });
   await pipeline.leave();
@@ -68,7 +71,7 @@ async function endsWell(t: ExecutionContext, { scene, pipeline }: Begun, from: n
 
 for (const collection of ['heads', 'rows', 'accounts', 'years']) {
   serially(`the late commit lands before the refold reads ${collection}`, async t => {
-    const { scene, pipeline } = await begun(row('row-2'));
+    const { scene, pipeline } = await begun(eventsOf(row('row-2')));
     holder.holdCommit({ untilFindIn: collection });
     // More follows, so the next batch finds out that the commit failed.
     await hand(pipeline, scene, { from: 3, count: 1 });
@@ -84,7 +87,7 @@ for (const [title, draft] of [
   ],
 ] as const) {
   serially(`the late commit lands once the next chunk is folded, which ${title}`, async t => {
-    const { scene, pipeline } = await begun(draft, row('row-2'));
+    const { scene, pipeline } = await begun(eventsOf(draft, row('row-2')));
     holder.holdCommit({ untilFindIn: 'checkpoints' });
     await hand(pipeline, scene, { from: 3, count: 1 });
     // Between two chunks the cache forgets rows.
@@ -94,3 +97,13 @@ for (const [title, draft] of [
     await endsWell(t, { scene, pipeline }, 4);
   });
 }
+
+serially('the late commit closes a gap, and the queue is drained', async t => {
+  const events = eventsOf(row('row-2'), row('row-3'), row('row-4'));
+  const { scene, pipeline } = await begun([...events.slice(0, 5), ...events.slice(5).reverse()]);
+  // The chunk that is folded again has half the records, and ends before the gap; its head is loaded before.
+  holder.holdCommit({ untilFindIn: 'rows' });
+  const next = await hand(pipeline, scene, { from: 3, count: 4 });
+  t.is(next, events.length);
+  await endsWell(t, { scene, pipeline }, events.length);
+});

@@ -97,11 +97,25 @@ const TABLE: { readonly [S in keyof typeof SITUATIONS]: Row } = {
   'folding: checkpoint': {
     'checkpoint before': 'folding back-off at 0 [] > clear cache, back off',
     'checkpoint after': 'folding follow-up at 1000 [] > clear cache, follow up',
+    'checkpoint of a late commit': 'folding drain at 2000 [] > clear cache, drain held',
+    'checkpoint within': 'folding drain at 500 [] > clear cache, drain held',
     'checkpoint of another': 'lost at 0 [] > clear cache, report loss, answer lost',
     failed: 'idle at 1000 [alone failed] > reject, evict rows',
     'failed by a pause':
       'folding resume at 1000 [alone failed] > end turn, clear cache, wait for resume',
     halt: 'halted checkpoint at 1000 [alone failed]',
+  },
+  'folding: drain': {
+    'followed up': 'folding follow-up at 2000 [] > follow up',
+    failed: 'idle at 2000 [] > reject, evict rows',
+    'failed by a pause': 'folding resume at 2000 [] > end turn, clear cache, wait for resume',
+    halt: 'halted drain at 2000 []',
+  },
+  'folding: drain within': {
+    'followed up': 'folding back-off at 500 [] > back off',
+    failed: 'idle at 500 [] > reject, evict rows',
+    'failed by a pause': 'folding resume at 500 [] > end turn, clear cache, wait for resume',
+    halt: 'halted drain at 500 []',
   },
   'folding: back-off': {
     rested: 'folding heartbeat at 0 [] > end chunk',

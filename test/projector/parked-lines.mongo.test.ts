@@ -1,6 +1,6 @@
 // What a projector tells operators about a chunk: streams that it parked, types that look wrong, when its first record
 // was written.
-import type { ChunkTimes } from '../../src/projector/partition/metrics.ts';
+import type { ChunkTimes } from '../../src/projector/partition/partition-context.ts';
 import { readNearTypes } from '../../src/store/near-types.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';

@@ -60,6 +60,21 @@ export interface SceneOptions {
   readonly signal?: AbortSignal;
 }
 
+const scenes = new WeakMap<MongoClient, AbortController[]>();
+
+/** Work beside the chunks may outlive the last test: over a client that is closed, it would be retried for ever. */
+function untilClosed(client: MongoClient): AbortSignal {
+  const ending = new AbortController();
+  const all = scenes.get(client) ?? [];
+  all.push(ending);
+  if (all.length > 1) return ending.signal;
+  scenes.set(client, all);
+  client.once('topologyClosed', () => {
+    for (const scene of all) scene.abort();
+  });
+  return ending.signal;
+}
+
 export async function createPartitionScene(
   database: Db,
   options: SceneOptions = {},
@@ -72,7 +87,7 @@ export async function createPartitionScene(
     owner: 'tests',
     limits: { documentsMax },
     logger,
-    signal: options.signal ?? new AbortController().signal,
+    signal: options.signal ?? untilClosed(db.client),
   };
   const openStore = () => ({
     ...store,

@@ -63,6 +63,8 @@ export function fold(scene: Scene, state: PipelineState, own: Projector): void {
   }
   for (let index = chunk.from; index < chunk.to; index += 1) deliver(scene, own, index);
   for (const [stream, { loaded, now }] of Object.entries(chunk.heads)) {
+    // Also where the event is in the queue already, by a late commit.
+    if (now?.held?.why === 'gap') chunk.gaps.push(stream);
     if (isSame(loaded, now)) delete chunk.heads[stream];
   }
 }
@@ -92,7 +94,6 @@ function deliver({ entries }: Scene, own: Projector, index: number): void {
   chunk.waiting.push(index);
   const held = head.held ?? { why: 'gap', queued: 0 };
   change.now = { ...head, held: { ...held, queued: held.queued + 1 } };
-  if (held.why === 'gap' && !chunk.gaps.includes(stream)) chunk.gaps.push(stream);
 }
 
 function asHead(id: string, { sequence, held }: ModelHead): Head {

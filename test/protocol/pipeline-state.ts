@@ -14,6 +14,8 @@ export type Safeguard =
   | 'forget'
   /** What was folded while the outcome of a write was unknown is folded again. */
   | 'fold again'
+  /** Where an earlier commit took place after all, the queues that it let go on are drained. */
+  | 'drain what comes late'
   /** The checkpoint moves only from where the chunk began, under the epoch of the claim. */
   | 'fence'
   /** A head is written only if it is as it was loaded. */

@@ -11,6 +11,12 @@ const SCENES = {
     log: 'a1 b1 a2',
     faults: { late: 1, fail: 1 },
   },
+  'a commit comes late, with a gap that closes': {
+    log: 'a1 a3 a2',
+    chunkMax: 3,
+    partsMax: 1,
+    faults: { late: 1 },
+  },
   'a commit comes late, and another process claims': {
     log: 'a1 a2',
     chunkMax: 1,
@@ -56,6 +62,11 @@ const UNGUARDED: readonly (readonly [Safeguard, keyof typeof SCENES, RegExp])[] 
   ['forget', 'a commit comes late', /^Stream a is at 2, with rows 1,2 and sums 1,1,2$/],
   ['forget', 'a commit comes late, before a search', /^A search of a3 found 1 rows$/],
   ['fold again', 'a commit comes late, before a search', /^A search of a3 found 1 rows$/],
+  [
+    'drain what comes late',
+    'a commit comes late, with a gap that closes',
+    /^Stream a is held, though its queue may go on$/,
+  ],
   ['compare heads', 'a rebuild swaps a set', /^The swap of a set was undone$/],
   ['fence', 'a former owner goes on', /^The log is not read to its end$/],
 ];

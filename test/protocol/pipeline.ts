@@ -201,7 +201,7 @@ function stored(own: Projector): void {
 }
 
 /** The oldest write failed: the checkpoint tells where to go on from. */
-function answer({ without }: Scene, state: PipelineState, own: Projector): void {
+function answer({ without, streams }: Scene, state: PipelineState, own: Projector): void {
   const [write] = own.writes;
   if (!write) return;
   const { epoch, next } = own.claim;
@@ -226,7 +226,10 @@ function answer({ without }: Scene, state: PipelineState, own: Projector): void 
   own.claim.next = resolved.claim.next;
   Object.assign(own, { writes: [], shared: null, chunk: null, cache: emptyCache() });
   own.failures = resolved.failure ? 1 : 0;
-  if (own.at === 'begins' || own.claim.next < next) {
+  if (resolved.hasLateCommit && without !== 'drain what comes late') {
+    own.drains = streams.filter(stream => state.heads[stream]?.held);
+    own.at = 'draining';
+  } else if (own.at === 'begins' || own.claim.next < next) {
     own.drains = [];
     own.at = 'idle';
   }

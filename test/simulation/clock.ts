@@ -24,8 +24,16 @@ const real = {
   clearTimeout: globalThis.clearTimeout,
   now: performance.now,
   random: Math.random,
-  delay: timersPromises.setTimeout,
+  delay: timersPromises.setTimeout as Delay,
 };
+
+type Delay = (ms: number, value: unknown, options?: { readonly signal?: AbortSignal }) => unknown;
+
+// Modules import the delay by name. Replacing that takes a millisecond, so it is done once and not for each seed.
+let installedDelay = real.delay;
+const delayNow: Delay = (...args) => installedDelay(...args);
+Object.assign(timersPromises, { setTimeout: delayNow });
+syncBuiltinESMExports();
 
 /** Installs the clock; the returned function puts the real one back. */
 export function installClock(random: () => number): Clock & { readonly uninstall: () => void } {
@@ -41,7 +49,7 @@ export function installClock(random: () => number): Clock & { readonly uninstall
   const set = (run: () => void, ms?: number, ...args: unknown[]) =>
     handle(start(() => (run as (...all: unknown[]) => void)(...args), ms));
   const clear = (timer?: { readonly id: number }) => void timers.delete(timer?.id ?? 0);
-  const delay = (ms: number, _: unknown, { signal }: { signal?: AbortSignal } = {}) =>
+  const delay: Delay = (ms, _, { signal } = {}) =>
     new Promise<void>((resolve, reject) => {
       const stop = () => {
         timers.delete(id);
@@ -57,8 +65,7 @@ export function installClock(random: () => number): Clock & { readonly uninstall
   Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
   Object.assign(performance, { now: () => nowMs });
   Math.random = random;
-  Object.assign(timersPromises, { setTimeout: delay });
-  syncBuiltinESMExports();
+  installedDelay = delay;
   return {
     now: () => nowMs,
     jump(ms) {
@@ -79,8 +86,7 @@ export function installClock(random: () => number): Clock & { readonly uninstall
       Object.assign(globalThis, { setTimeout, clearTimeout });
       Object.assign(performance, { now });
       Math.random = jitter;
-      Object.assign(timersPromises, { setTimeout: real.delay });
-      syncBuiltinESMExports();
+      installedDelay = real.delay;
     },
   };
 }

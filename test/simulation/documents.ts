@@ -11,7 +11,10 @@ export function readBack(value: unknown): unknown {
   if (value instanceof Map) return readBack(Object.fromEntries(value));
   if (Object.getPrototypeOf(value) !== Object.prototype) return value;
   const copy: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) copy[key] = readBack((value as Doc)[key]);
+  for (const key of Object.keys(value)) {
+    const field = (value as Doc)[key];
+    copy[key] = typeof field === 'object' ? readBack(field) : field;
+  }
   return copy;
 }
 

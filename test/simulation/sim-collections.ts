@@ -94,8 +94,15 @@ export function simCollections(store: SimStore, op: Op): GenerationCollections {
     distinct: (_: string, filter: object) =>
       op('read', () => store.find(name, filter).map(({ _id }) => _id)),
   });
-  const all: Record<string, unknown> = Object.fromEntries(
-    Object.keys(COLLECTIONS).map(name => [name, collectionOf(name)]),
+  // A process uses few of them.
+  const all = new Proxy<Record<string, unknown>>(
+    {},
+    {
+      get(made, name: string) {
+        if (name in COLLECTIONS) made[name] ??= collectionOf(name);
+        return made[name];
+      },
+    },
   );
   return all as unknown as GenerationCollections;
 }

@@ -30,8 +30,11 @@ export class SimStore {
   #commits = 0;
 
   documents(name: string): Map<unknown, Doc> {
-    const found = this.collections.get(name) ?? new Map<unknown, Doc>();
-    this.collections.set(name, found);
+    let found = this.collections.get(name);
+    if (!found) {
+      found = new Map();
+      this.collections.set(name, found);
+    }
     return found;
   }
 

@@ -5,7 +5,7 @@ import type { EventLog } from '../../event-log/event-log.ts';
 import { runGenerations } from '../../generations/supervisor.ts';
 import type { Config } from '../../process/config.ts';
 import type { Log } from '../../process/log.ts';
-import type { GenerationMetrics } from '../../projector/partition/metrics.ts';
+import type { GenerationMetrics } from '../../projector/partition/partition-context.ts';
 import type { StoreConnection } from '../../store/connect.ts';
 import { projectorStore, storeParts } from '../opening/system.ts';
 

@@ -13,6 +13,7 @@ import { refuseUnread } from '../../http/refuse-unread.ts';
 import type { HttpMetrics } from '../../pages/operators/metrics/http-metrics.ts';
 import { createPages } from '../../pages/settings/create-pages.ts';
 import type { Config } from '../../process/config.ts';
+import { reasonOf } from '../../process/describe-error.ts';
 import type { Log } from '../../process/log.ts';
 import type { StoreConnection } from '../../store/connect.ts';
 import { createPositionWatcher } from '../../store/reading/position-watcher.ts';
@@ -45,7 +46,12 @@ export async function startReader(options: ReaderOptions): Promise<Reader> {
   const { connection, config, logger, metrics = null } = options;
   const access = connection.database(ACCESS_DATABASE);
   const tokens = createTokenStore(access);
-  const bare = createLimiter(access, config.limits);
+  const bare = createLimiter(access, config.limits, {
+    onUnavailable(error) {
+      const reason = reasonOf(error);
+      logger.warn({ reason }, 'limits not counted in the database, this process counts addresses');
+    },
+  });
   const limiter = metrics?.counted(bare) ?? bare;
   const bounds = createBounds();
   metrics?.watch(bounds);

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { listen } from '../../http/listen.ts';
 import { isAllowedHost } from '../../process/allowed-host.ts';
 import type { Log } from '../../process/log.ts';
-import type { GenerationMetrics } from '../../projector/partition/metrics.ts';
+import type { GenerationMetrics } from '../../projector/partition/partition-context.ts';
 import { type Answer, createHandler, type ManagementEndpoint, plain } from './handler.ts';
 import { createMetrics, type Metrics } from './metrics/create-metrics.ts';
 import type { HttpMetrics } from './metrics/http-metrics.ts';

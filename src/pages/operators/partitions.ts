@@ -1,5 +1,5 @@
 // Keeps the partitions that this process has claimed or halted, by generation, as the projector reports them.
-import type { PartitionState } from '../../projector/partition/metrics.ts';
+import type { PartitionState } from '../../projector/partition/partition-context.ts';
 
 export interface OwnPartitions {
   set(generation: string, partition: number, state: PartitionState): void;

@@ -6,8 +6,8 @@ import {
   type After,
   ask,
   type BatchRange,
-  type BatchWork,
   change,
+  type Failure,
   type FoldedFacts,
   type MachineEffect,
   phaseOf,
@@ -17,14 +17,7 @@ import {
   workOn,
 } from './machine-state.ts';
 import { manyFollow } from './partition-context.ts';
-import {
-  dropStored,
-  endTransaction,
-  mayBePart,
-  resetTo,
-  resolveOutcome,
-  writeChunk,
-} from './transaction.ts';
+import { dropStored, endTransaction, resetTo, resolveOutcome, writeChunk } from './transaction.ts';
 
 export function beginBatch(on: Transition, range: BatchRange, isLarge: boolean): void {
   const { work, ended, claim } = on.state;
@@ -42,7 +35,8 @@ function refuseGap(on: Transition): void {
   if (askedAgain === claim.next) {
     endTransaction(on);
     change(on, { ended: 'halted' });
-    ask(on, { at: 'note' }, { do: 'refuse gap' });
+    const damage = `expected offset ${claim.next} next, but the log goes on at ${rangeOf(on).from}`;
+    ask(on, { at: 'note' }, { do: 'halt', damage });
   } else {
     change(on, { askedAgain: claim.next });
     answer(on);
@@ -78,11 +72,6 @@ function fold(on: Transition, isAgain: boolean): void {
   on.effects.push({ do: 'fold', isAgain, isStored });
 }
 
-export function makeRoom(on: Transition, chunk: FoldedFacts): void {
-  const isPart = mayBePart(on, chunk, on.state.work?.startedAtMs ?? 0);
-  ask(on, { at: 'room', chunk, isPart });
-}
-
 /** Goes on where the outcomes of writes allow it. */
 export function proceed(on: Transition): void {
   const { work, open } = on.state;
@@ -98,7 +87,7 @@ export function proceed(on: Transition): void {
     const lookingUp: Step = { at: 'checkpoint', write, failure: write.outcome, after };
     ask(on, lookingUp, { do: 'read checkpoint' });
   } else if (!write) {
-    if (step.at === 'room') writeFolded(on, work, step);
+    if (step.at === 'room') writeFolded(on, step.chunk, step.isPart);
     else continueWith(on, step.after);
     proceed(on);
   }
@@ -107,30 +96,31 @@ export function proceed(on: Transition): void {
 const END_CHUNK: After = { do: 'end chunk' };
 
 /** Waits for the write of a chunk too, unless more follows and nothing is to be done first. */
-function writeFolded(on: Transition, work: BatchWork, room: Step & { at: 'room' }): void {
-  const { chunk, isPart } = room;
-  writeChunk(on, chunk, { isPart, startedAtMs: work.startedAtMs });
-  const isAtEnd = chunk.applied.next >= rangeOf(on).end;
-  if (!isAtEnd && on.state.failures === 0 && !needsFollowUp(chunk.applied)) {
+function writeFolded(on: Transition, chunk: FoldedFacts, isPart: boolean): void {
+  const { applied } = chunk;
+  writeChunk(on, chunk, isPart);
+  const { work, failures } = on.state;
+  const isAtEnd = applied.next >= rangeOf(on).end;
+  if (!isAtEnd && failures === 0 && !needsFollowUp(applied)) {
     endChunk(on);
     return;
   }
-  if (isAtEnd && on.seen.turn !== 'none') {
+  if (work && isAtEnd && on.seen.turn !== 'none') {
     // The next partition folds while this one commits.
     change(on, { work: { ...work, clearsAfter: on.seen.turn !== 'own' } });
     on.effects.push({ do: 'end turn' });
   }
-  wait(on, { do: 'follow-up', next: on.state.claim.next });
+  wait(on, { do: 'follow-up', applied });
 }
 
 /** What follows once the writes are stored. */
-const FOLLOWS: { readonly [K in After['do']]: (on: Transition, error: unknown) => void } = {
+const FOLLOWS: { readonly [A in After as A['do']]: (on: Transition, after: A) => void } = {
   fold: on => fold(on, true),
   mend: on => fold(on, true),
-  retry,
-  fail,
+  retry: (on, { error }) => retry(on, error),
+  fail: (on, { error }) => fail(on, error),
   abort: on => ask(on, { at: 'abort' }, { do: 'abort parts' }),
-  'follow-up': on => ask(on, { at: 'follow-up' }, { do: 'follow up' }),
+  'follow-up': (on, { applied }) => ask(on, { at: 'follow-up' }, { do: 'follow up', applied }),
   cut: on => endChunk(on, true),
   'end chunk': on => endChunk(on),
   end: nextChunk,
@@ -143,7 +133,8 @@ const CLEARED: ReadonlySet<After['do']> = new Set(['mend', 'retry', 'fail', 'cut
 
 function continueWith(on: Transition, after: After): void {
   if (CLEARED.has(after.do)) on.effects.push({ do: 'clear cache' });
-  FOLLOWS[after.do](on, 'error' in after ? after.error : null);
+  const follow = FOLLOWS[after.do] as (on: Transition, after: After) => void;
+  follow(on, after);
 }
 
 function retry(on: Transition, error: unknown): void {
@@ -165,28 +156,35 @@ export function rested(on: Transition): void {
 export function lookUp(on: Transition, checkpoint: Stored | null): void {
   const step = on.state.work?.step;
   if (step?.at !== 'checkpoint') return;
-  const { write, failure } = step;
+  const { write, failure, after } = step;
   const { from, parts } = write.transaction;
   if (isTooLarge(failure.error)) change(on, { partsMax: Math.max(1, Math.floor(parts / 2)) });
   const resolved = resolveOutcome(checkpoint, { from, to: write.to }, failure);
   resetTo(on, resolved.claim);
-  const after = followsFailure(on, step.after) ? step.after : END_CHUNK;
+  // The next owner drains what this one leaves.
+  if (resolved.hasLateCommit && after.do !== 'leave') {
+    ask(on, { at: 'drain', after, failure: resolved.failure }, { do: 'drain held' });
+  } else followFailed(on, after, resolved.failure);
+}
+
+/** Goes on after a write that failed, or turned out stored. */
+export function followFailed(on: Transition, asked: After, failure: Failure | null): void {
+  const after = followsFailure(on, asked) ? asked : END_CHUNK;
   const { failures } = on.state;
-  const error = resolved.failure?.error;
-  if (!resolved.failure) {
+  if (!failure) {
     change(on, { failures: 0 });
     continueWith(on, after);
-  } else if (after.do === 'leave' || !isTransient(error)) {
-    fail(on, error);
+  } else if (after.do === 'leave' || !isTransient(failure.error)) {
+    fail(on, failure.error);
   } else {
     change(on, { failures: failures + 1 });
-    ask(on, { at: 'back-off', after }, { do: 'back off', failures, error });
+    ask(on, { at: 'back-off', after }, { do: 'back off', failures, error: failure.error });
   }
 }
 
 /** Returns whether something follows also when a write failed. */
 function followsFailure({ state }: Transition, after: After): boolean {
-  if (after.do === 'follow-up') return state.claim.next >= after.next;
+  if (after.do === 'follow-up') return state.claim.next >= after.applied.next;
   return after.do === 'end' || after.do === 'free' || after.do === 'leave';
 }
 

@@ -8,11 +8,9 @@ import {
   haltPartition,
   holdsLog,
 } from '../../store/writing/checkpoints.ts';
-import type { CommitSession } from '../../store/writing/commit.ts';
 import { checkedBounds, DataLossError, fingerprintOf, orDamage, recordAt } from '../log-damage.ts';
-import { isPause, runUnpaused } from '../pause.ts';
+import { type PauseCause, runUnpaused } from '../pause.ts';
 import { drain } from '../queue/drain.ts';
-import type { ProjectorStore } from '../store.ts';
 import type { PartitionContext } from './partition-context.ts';
 
 export interface TakenOver {
@@ -26,46 +24,34 @@ export async function takeOver(
   context: PartitionContext,
   partition: number,
 ): Promise<TakenOver | null> {
-  const { store, eventLog, logger, owner, shadowSets } = context;
-  try {
-    const sessions = [store.session.id, shadowSets.session];
-    const claiming = () => claimChecked(store, eventLog, { partition, owner, sessions });
-    const taken = await retried(claiming, context);
-    const { claim } = taken;
-    logger.info({ partition, next: claim.next, epoch: claim.epoch }, 'Partition claimed');
-    context.metrics?.partition(partition, 'claimed');
-    const pauseContext = { ...context, collections: store.collections, claim };
-    await shadowSets.claimed(claim);
-    await runUnpaused(pauseContext, () => resumeHeld(context, partition));
-    return taken;
-  } catch (error) {
-    if (!(error instanceof DataLossError)) throw error;
-    reportHalt(context, partition, error);
+  const { logger, metrics, shadowSets } = context;
+  const taken = await retried(() => claimChecked(context, partition), context);
+  if (taken instanceof DataLossError) {
+    reportHalt(context, partition, taken);
     return null;
   }
+  const { claim } = taken;
+  logger.info({ partition, next: claim.next, epoch: claim.epoch }, 'Partition claimed');
+  metrics?.partition(partition, 'claimed');
+  await shadowSets.claimed(claim);
+  await resumeHeld(context, claim);
+  return taken;
 }
 
-interface Claimant {
-  readonly partition: number;
-  readonly owner: string;
-  readonly sessions: readonly CommitSession['id'][];
-}
-
-/** @throws DataLossError when the log was shortened, restored or replaced; the checkpoint then says so */
+/** Returns an error when the log was shortened, restored or replaced; the checkpoint then says so. */
 async function claimChecked(
-  store: ProjectorStore,
-  eventLog: EventLog,
-  claimant: Claimant,
-): Promise<TakenOver> {
+  { store, eventLog, owner, shadowSets }: PartitionContext,
+  partition: number,
+): Promise<TakenOver | DataLossError> {
   const { checkpoints } = store.collections;
-  const { partition } = claimant;
+  const sessions = [store.session.id, shadowSets.session];
   const partitions = await eventLog.partitions();
-  const claimed = await claimPartition(checkpoints, { ...claimant, partitions });
+  const claimed = await claimPartition(checkpoints, { partition, owner, sessions, partitions });
   const taken = await orDamage(() => checkedClaim(eventLog, claimed));
   if (typeof taken === 'string') {
     const error = new DataLossError(eventLog, partition, taken);
     await haltPartition(checkpoints, claimed, error.message);
-    throw error;
+    return error;
   }
   if (claimed.isHalted) await holdsLog(checkpoints, claimed);
   return taken;
@@ -84,10 +70,24 @@ async function checkedClaim(eventLog: EventLog, claim: Claim): Promise<TakenOver
 }
 
 /**
+ * Brings held streams up to date once the generation is not paused.
+ *
+ * @param met a pause; it may have come between the last chunk and what follows it
+ */
+export function resumeHeld(
+  context: PartitionContext,
+  claim: Claim,
+  met?: PauseCause,
+): Promise<unknown> {
+  const pauseContext = { ...context, collections: context.store.collections, claim };
+  return runUnpaused(pauseContext, () => drainHeld(context, claim.partition), met);
+}
+
+/**
  * Drains the queues that may go on since the last run: the missing number came as the process was killed, or this version
  * knows a schema that the last one did not. The runner of shadow sets looks after streams that are held for work.
  */
-export async function resumeHeld(context: PartitionContext, partition: number): Promise<void> {
+async function drainHeld(context: PartitionContext, partition: number): Promise<void> {
   const { store, heartbeat } = context;
   const heldHere = () => store.collections.heads.find({ ...HELD_STREAMS, partition }).toArray();
   for (const { _id, held } of await retried(heldHere, context)) {
@@ -96,17 +96,6 @@ export async function resumeHeld(context: PartitionContext, partition: number): 
     await heartbeat?.();
   }
   context.shadowSets.sweep();
-}
-
-/** Waits until the generation is resumed. The pause may have come between the last chunk and what follows it. */
-export async function waitForResume(
-  context: PartitionContext,
-  claim: Claim,
-  error: unknown,
-): Promise<void> {
-  if (!isPause(error)) throw error;
-  const pauseContext = { ...context, collections: context.store.collections, claim };
-  await runUnpaused(pauseContext, () => resumeHeld(context, claim.partition), error);
 }
 
 /** Notes for every process, and in the log, that nothing more is applied from the partition. */

@@ -10,7 +10,7 @@ import type { ChunkCache } from '../fold/cache.ts';
 import { type Applied, isPlain } from '../fold/chunk.ts';
 import { DataLossError } from '../log-damage.ts';
 import { drainGap } from '../queue/drain.ts';
-import { halt, waitForResume } from './claim.ts';
+import { halt, resumeHeld } from './claim.ts';
 import type { Event, SlowEffect, Write } from './machine-state.ts';
 import { manyFollow, type PartitionContext } from './partition-context.ts';
 
@@ -60,17 +60,20 @@ export async function carryOut(effect: SlowEffect, on: EffectContext): Promise<E
       await backOff(context, effect.failures, effect.error);
       return { is: 'rested' };
     case 'follow up':
-      await followUp(on, batchOf(on).chunks.folded.applied);
+      await followUp(on, effect.applied);
+      return { is: 'followed up' };
+    case 'drain held':
+      await resumeHeld(context, claim);
       return { is: 'followed up' };
     case 'end chunk':
       batchOf(on).chunks.end(claim.next, effect.isTooMuch);
       await heartbeat?.();
       return { is: 'beaten' };
     case 'wait for resume':
-      await waitForResume(context, claim, effect.error);
+      await resumeHeld(context, claim, effect.error);
       return { is: 'resumed' };
-    case 'refuse gap':
-      await refuseGap(context, claim, batchOf(on).batch);
+    case 'halt':
+      await halt(context, claim, new DataLossError(context.eventLog, partition, effect.damage));
       return { is: 'noted' };
   }
 }
@@ -138,13 +141,4 @@ function reportParked(logger: Log, parked: Applied['parked']): void {
   }
   const more = parked.length - PARKED_LINES_MAX;
   if (more > 0) logger.warn({ more }, 'More streams parked: budgeting parked list names them');
-}
-
-async function refuseGap(
-  context: PartitionContext,
-  claim: Claim,
-  { partition, from }: Batch,
-): Promise<void> {
-  const damage = `expected offset ${claim.next} next, but the log goes on at ${from}`;
-  await halt(context, claim, new DataLossError(context.eventLog, partition, damage));
 }

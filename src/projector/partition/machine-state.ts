@@ -4,6 +4,7 @@ import type { StoredCheckpoint } from '../../store/collections.ts';
 import type { Claim } from '../../store/writing/checkpoints.ts';
 import type { Applied } from '../fold/chunk.ts';
 import type { FoldCounts } from '../fold/fold.ts';
+import type { PauseCause } from '../pause.ts';
 import type { Turn } from '../turns.ts';
 import type { SharingLimits } from './partition-context.ts';
 
@@ -87,13 +88,15 @@ export type Step =
       readonly write: Write;
       readonly failure: Failure;
       readonly after: After;
-    };
+    }
+  /** Until what follows a late commit is done. `failure`: of the write that met it. */
+  | { readonly at: 'drain'; readonly failure: Failure | null; readonly after: After };
 
 /** What follows once the writes are stored. */
 export type After =
   | { readonly do: 'fold' | 'mend' | 'abort' | 'cut' | 'end chunk' | 'end' | 'free' | 'leave' }
-  /** Only if everything below `next` is stored then. */
-  | { readonly do: 'follow-up'; readonly next: number }
+  /** Only if all that was applied is stored then. */
+  | { readonly do: 'follow-up'; readonly applied: Applied }
   | ({ readonly do: 'retry' | 'fail' } & Failure);
 
 /** A folded chunk, as far as the machine needs to know. */
@@ -145,7 +148,7 @@ export type QuickEffect =
 
 /** The next input, or a later one, says what came of it. */
 export type SlowEffect =
-  | { readonly do: 'begin turn' | 'abort parts' | 'read checkpoint' | 'follow up' | 'refuse gap' }
+  | { readonly do: 'begin turn' | 'abort parts' | 'read checkpoint' | 'drain held' }
   /** `isAgain`: the same chunk. `isStored`: the store holds everything that was folded, so it may be searched. */
   | { readonly do: 'fold'; readonly isAgain: boolean; readonly isStored: boolean }
   /** Sends the oldest write that was taken and not sent. */
@@ -153,7 +156,9 @@ export type SlowEffect =
   | ({ readonly do: 'back off'; readonly failures: number } & Failure)
   /** The chunk is over: applied, dropped, or too much for a transaction. */
   | { readonly do: 'end chunk'; readonly isTooMuch: boolean }
-  | ({ readonly do: 'wait for resume' } & Failure);
+  | { readonly do: 'follow up'; readonly applied: Applied }
+  | { readonly do: 'wait for resume'; readonly error: PauseCause }
+  | { readonly do: 'halt'; readonly damage: string };
 
 /** Returns the machine of a partition that was claimed. */
 export function newMachine(claimed: Pick<Machine, 'claim' | 'sharing' | 'waitsForTurn'>): Machine {

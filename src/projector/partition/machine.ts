@@ -18,6 +18,7 @@
 //   fold ── a search ──▶ store ─▶ fold                            the store has to hold what was folded
 //   fold ── it failed ─▶ store ─▶ back-off ─▶ fold                upon parts: store ─▶ abort ─▶ heartbeat
 //   room, store ── a write failed ──▶ checkpoint ─▶ back-off ─▶ heartbeat
+//   checkpoint ── a late commit ──▶ drain ─▶ back-off …            nobody has drained the queues that it let go on
 //   any step ── a pause ──▶ resume ─▶ (answer)
 import { isTransient } from '../../store/database-errors.ts';
 import { TooManyDocumentsError } from '../../store/writing/load-documents.ts';
@@ -26,9 +27,9 @@ import {
   beginBatch,
   endChunk,
   fail,
+  followFailed,
   leave,
   lookUp,
-  makeRoom,
   nextChunk,
   proceed,
   rested,
@@ -36,6 +37,7 @@ import {
 } from './batch.ts';
 import {
   type After,
+  ask,
   change,
   type Event,
   type Failure,
@@ -47,12 +49,12 @@ import {
   type Step,
   type Transition,
 } from './machine-state.ts';
-import { endTransaction, noteOutcome, resetTo } from './transaction.ts';
+import { endTransaction, mayBePart, noteOutcome, resetTo } from './transaction.ts';
 
 /** @throws when the input answers nothing that the machine asked for */
 export function step(before: Machine, input: Input): readonly [Machine, readonly MachineEffect[]] {
   const on: Transition = { state: before, effects: [], seen: input.seen };
-  receive(on, input);
+  handlerOf(before, input)(on, input);
   proceed(on);
   const [from, to] = [phaseOf(before), phaseOf(on.state)];
   if (to === 'idle' && from !== 'idle') on.effects.push({ do: 'evict rows' });
@@ -62,46 +64,36 @@ export function step(before: Machine, input: Input): readonly [Machine, readonly
   return [on.state, on.effects];
 }
 
-function receive(on: Transition, input: Event): void {
-  const { work, writes } = on.state;
-  switch (input.is) {
-    case 'batch':
-      beginBatch(on, input.range, input.isLarge);
-      break;
-    case 'ready':
-      change(on, { waitsForTurn: false });
-      break;
-    case 'stored':
-      noteOutcome(on, 'stored');
-      break;
-    case 'write failed':
-      noteOutcome(on, { error: input.error });
-      break;
-    case 'idle too long': {
-      // Until the transaction before is stored, the cache keeps its rows.
-      const isCommitting = writes.some(one => one.kind !== 'part' && isUnderWay(one));
-      if (!work && !isCommitting) endTransaction(on);
-      break;
-    }
-    case 'leave':
-      if (work) change(on, { leaves: true });
-      else leave(on);
-      break;
-    case 'halt':
-      // The open transaction locks the checkpoint, and ends soon after a chunk that is folded now.
-      if (!work) endTransaction(on);
-      change(on, { ended: 'halted' });
-      break;
-    default:
-      answered(on, input);
-  }
-}
+type Handlers = { readonly [E in Event as E['is']]?: (on: Transition, event: E) => void };
+
+/** What may come at any time. */
+const ANY_TIME: Handlers = {
+  batch: (on, { range, isLarge }) => beginBatch(on, range, isLarge),
+  ready: on => change(on, { waitsForTurn: false }),
+  stored: on => noteOutcome(on, 'stored'),
+  'write failed': (on, { error }) => noteOutcome(on, { error }),
+  'idle too long'(on) {
+    const { work, writes } = on.state;
+    // Until the transaction before is stored, the cache keeps its rows.
+    const isCommitting = writes.some(one => one.kind !== 'part' && isUnderWay(one));
+    if (!work && !isCommitting) endTransaction(on);
+  },
+  leave(on) {
+    if (on.state.work) change(on, { leaves: true });
+    else leave(on);
+  },
+  halt(on) {
+    // The open transaction locks the checkpoint, and ends soon after a chunk that is folded now.
+    if (!on.state.work) endTransaction(on);
+    change(on, { ended: 'halted' });
+  },
+};
 
 /** What each step waits for, besides the outcomes of writes, and what follows. */
-const ANSWERS: { readonly [A in Step['at']]: Answers } = {
+const ANSWERS: { readonly [A in Step['at']]: Handlers } = {
   turn: { 'turn begun': nextChunk, failed },
   fold: {
-    folded: (on, { chunk }) => makeRoom(on, chunk),
+    folded: (on, { chunk }) => ask(on, { at: 'room', chunk, isPart: mayBePart(on, chunk) }),
     searches(on) {
       endTransaction(on);
       wait(on, { do: 'fold' });
@@ -112,6 +104,7 @@ const ANSWERS: { readonly [A in Step['at']]: Answers } = {
   room: {},
   store: {},
   checkpoint: { checkpoint: (on, { checkpoint }) => lookUp(on, checkpoint), failed },
+  drain: { 'followed up': drained, failed },
   'back-off': { rested, failed },
   abort: { aborted, failed },
   'follow-up': { 'followed up': on => endChunk(on), failed },
@@ -119,8 +112,6 @@ const ANSWERS: { readonly [A in Step['at']]: Answers } = {
   resume: { resumed: answer, failed },
   note: { noted: answer, failed },
 };
-
-type Answers = { readonly [E in Event as E['is']]?: (on: Transition, event: E) => void };
 
 /** Upon parts that are not stored, a chunk is not folded again: they are dropped with it, and single chunks follow. */
 function afterFailedFold(on: Transition, error: unknown): After {
@@ -133,20 +124,21 @@ function failed(on: Transition, { error }: Failure): void {
   fail(on, error);
 }
 
+function drained(on: Transition): void {
+  const step = on.state.work?.step;
+  if (step?.at === 'drain') followFailed(on, step.after, step.failure);
+}
+
 function aborted(on: Transition): void {
   resetTo(on, on.state.open?.from ?? on.state.claim);
   endChunk(on);
 }
 
-function answered(on: Transition, input: Event): void {
-  const at = on.state.work?.step.at ?? 'none';
-  const answers: Answers = at === 'none' ? {} : ANSWERS[at];
-  const handle = answers[input.is] as ((on: Transition, event: Event) => void) | undefined;
-  if (!handle) {
-    const expected = Object.keys(answers).join(' or ') || 'no answer';
-    throw new Error(
-      `Expected ${expected} in phase ${phaseOf(on.state)}, step ${at}, got ${input.is}`,
-    );
-  }
-  handle(on, input);
+function handlerOf(before: Machine, { is }: Event): (on: Transition, event: Event) => void {
+  const at = before.work?.step.at ?? 'none';
+  const answers: Handlers = at === 'none' ? {} : ANSWERS[at];
+  const handler = ANY_TIME[is] ?? answers[is];
+  if (handler) return handler as (on: Transition, event: Event) => void;
+  const expected = Object.keys(answers).join(' or ') || 'no answer';
+  throw new Error(`Expected ${expected} in phase ${phaseOf(before)}, step ${at}, got ${is}`);
 }

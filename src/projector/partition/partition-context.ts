@@ -1,12 +1,12 @@
-// What the work on one partition needs.
+// What the work on one partition needs, and what it reports.
 import type { EventLog } from '../../event-log/event-log.ts';
 import type { RetryOptions } from '../../store/retry.ts';
 import type { CacheSizes } from '../fold/cache.ts';
+import type { FoldCounts } from '../fold/fold.ts';
 import type { ChunkLimits } from '../fold/fold-deliveries.ts';
 import type { ShadowSetRunner } from '../shadow/runner.ts';
 import type { ProjectorStore } from '../store.ts';
 import type { Turns } from '../turns.ts';
-import type { GenerationMetrics } from './metrics.ts';
 
 /** Bounds of a transaction that several chunks share. */
 export interface SharingLimits {
@@ -55,3 +55,21 @@ export interface PartitionContext extends RetryOptions {
 export function manyFollow(next: number, end: number, { liveMax }: SharingLimits): boolean {
   return next + liveMax < end;
 }
+
+/** `released`: this process no longer owns the partition. */
+export type PartitionState = 'claimed' | 'halted' | 'released';
+
+export interface GenerationMetrics {
+  /** Called after the commit of a chunk with the outcomes of its records. */
+  chunkApplied(counts: FoldCounts, times: ChunkTimes): void;
+  partition(partition: number, state: PartitionState): void;
+}
+
+export interface ChunkTimes {
+  /** From its fold to its commit, retries included. */
+  readonly seconds: number;
+  /** When its first record was written to the log; absent if the log stores no times. */
+  readonly writtenAt?: Date;
+}
+
+export const NO_METRICS: GenerationMetrics = { chunkApplied() {}, partition() {} };

@@ -19,6 +19,7 @@ import {
   newMachine,
   type Phase,
   phaseOf,
+  type QuickEffect,
   type SlowEffect,
 } from './machine-state.ts';
 import { manyFollow, type PartitionContext } from './partition-context.ts';
@@ -39,6 +40,34 @@ export class Pipeline {
   #taken: FoldWrites[] = [];
   #idle: NodeJS.Timeout | undefined;
   #leaving: (() => void)[] = [];
+  readonly #quick: { readonly [E in QuickEffect as E['do']]: (effect: E) => void } = {
+    'keep turn': () => this.#context.turns.keep(this.claim.partition),
+    'end turn': () => this.#context.turns.end(this.claim.partition),
+    'watch idle': () => {
+      clearTimeout(this.#idle);
+      const { idleMsMax } = this.#context.sharing;
+      this.#idle = setTimeout(() => this.#input({ is: 'idle too long' }), idleMsMax);
+    },
+    'unwatch idle': () => clearTimeout(this.#idle),
+    'clear cache': () => {
+      this.#taken = [];
+      this.#cache.clear();
+    },
+    'evict rows': () => this.#cache.evictRows(),
+    take: ({ what }) => this.#taken.push(this.#take(what)),
+    'report loss': ({ error }) => {
+      const { partition, next } = this.claim;
+      this.#context.logger.warn({ partition, next }, error.message);
+    },
+    left: ({ error }) => {
+      // The next owner finds the checkpoint where it was.
+      if (error) this.#context.logger.debug({ err: error }, 'The last chunk was not applied');
+      this.#context.cacheSizes?.delete(this.#cache);
+      for (const resolve of this.#leaving.splice(0)) resolve();
+    },
+    answer: ({ outcome }) => this.#hand().resolve(outcome),
+    reject: ({ error }) => this.#hand().reject(error),
+  };
 
   /** @param decide the machine; another one for tests */
   constructor(context: PartitionContext, { claim, end }: TakenOver, decide = step) {
@@ -114,47 +143,10 @@ export class Pipeline {
   }
 
   #carryOut(effect: MachineEffect): void {
-    const { turns, logger, sharing } = this.#context;
-    const { partition, next } = this.claim;
-    switch (effect.do) {
-      case 'keep turn':
-        turns.keep(partition);
-        break;
-      case 'end turn':
-        turns.end(partition);
-        break;
-      case 'watch idle':
-        clearTimeout(this.#idle);
-        this.#idle = setTimeout(() => this.#input({ is: 'idle too long' }), sharing.idleMsMax);
-        break;
-      case 'unwatch idle':
-        clearTimeout(this.#idle);
-        break;
-      case 'clear cache':
-        this.#taken = [];
-        this.#cache.clear();
-        break;
-      case 'evict rows':
-        this.#cache.evictRows();
-        break;
-      case 'take':
-        this.#taken.push(this.#take(effect.what));
-        break;
-      case 'report loss':
-        logger.warn({ partition, next }, effect.error.message);
-        break;
-      case 'left':
-        this.#leave(effect.error);
-        break;
-      case 'answer':
-        this.#hand().resolve(effect.outcome);
-        break;
-      case 'reject':
-        this.#hand().reject(effect.error);
-        break;
-      default:
-        this.#begin(effect);
-    }
+    const quick: Readonly<Record<string, ((effect: never) => void) | undefined>> = this.#quick;
+    const run = quick[effect.do];
+    if (run) run(effect as never);
+    else this.#begin(effect as SlowEffect);
   }
 
   /** Begins an effect that takes time; what comes of it is the next input. */
@@ -189,13 +181,6 @@ export class Pipeline {
     if (what === 'rest') return takeRest(this.#cache);
     const { folded } = this.#batch.chunks;
     return what === 'rows' ? takeRows(this.#cache, folded) : takeWrites(this.#cache, folded);
-  }
-
-  #leave(error: unknown): void {
-    // The next owner finds the checkpoint where it was.
-    if (error) this.#context.logger.debug({ err: error }, 'The last chunk was not applied');
-    this.#context.cacheSizes?.delete(this.#cache);
-    for (const resolve of this.#leaving.splice(0)) resolve();
   }
 }
 

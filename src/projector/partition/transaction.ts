@@ -13,88 +13,77 @@ import {
   type FoldedFacts,
   isUnderWay,
   type Stored,
+  type Transaction,
   type Transition,
   type Write,
 } from './machine-state.ts';
 
 /** Returns the transaction with one more chunk. */
-function withChunk({ state }: Transition, { applied }: FoldedFacts, startedAtMs: number) {
-  const { from, parts, counts, ...begun } = state.open ?? {
-    ...{
-      from: state.claim,
-      parts: 0,
-      counts: NO_COUNTS,
-      startedAtMs,
-      writtenAt: applied.writtenAt,
-    },
+function withChunk({ state }: Transition, { applied }: FoldedFacts): Transaction {
+  const { parts, counts, ...begun } = state.open ?? {
+    from: state.claim,
+    parts: 0,
+    counts: NO_COUNTS,
+    startedAtMs: state.work?.startedAtMs ?? 0,
+    writtenAt: applied.writtenAt,
   };
-  return { from, parts: parts + 1, counts: sumOf(counts, applied.counts), ...begun };
+  return { ...begun, parts: parts + 1, counts: sumOf(counts, applied.counts) };
 }
 
 /** Returns whether more chunks may follow a folded one in its transaction. */
-export function mayBePart(on: Transition, chunk: FoldedFacts, startedAtMs: number): boolean {
+export function mayBePart(on: Transition, chunk: FoldedFacts): boolean {
   const { sharing, failures, claim, sharesFrom, partsMax, ended } = on.state;
   if (!chunk.isFarBehind || !chunk.isPlain || ended !== null) return false;
   if (failures > 0 || claim.next < sharesFrom) return false;
-  const { from, parts, startedAtMs: since } = withChunk(on, chunk, startedAtMs);
-  const isYoung = on.seen.nowMs - since < sharing.ageMsMax;
+  const { from, parts, startedAtMs } = withChunk(on, chunk);
+  const isYoung = on.seen.nowMs - startedAtMs < sharing.ageMsMax;
   const isShort = parts < partsMax && chunk.applied.next - from.next < sharing.recordsMax;
   const fits = chunk.streams < sharing.streamsMax && chunk.documents < sharing.documentsMax;
   return isYoung && isShort && fits;
 }
 
-export interface WriteOptions {
-  readonly isPart: boolean;
-  readonly startedAtMs: number;
-}
-
 /** Writes a folded chunk: as a part of the open transaction, or as the end of it. */
-export function writeChunk(
-  on: Transition,
-  chunk: FoldedFacts,
-  { isPart, startedAtMs }: WriteOptions,
-): void {
-  const transaction = withChunk(on, chunk, startedAtMs);
+export function writeChunk(on: Transition, chunk: FoldedFacts, isPart: boolean): void {
   const { next, fingerprints } = chunk.applied;
+  const transaction = withChunk(on, chunk);
   const to = { ...on.state.claim, next, fingerprints };
-  change(on, { claim: to, open: isPart ? transaction : null });
-  on.effects.push({ do: 'take', what: isPart ? 'rows' : 'chunk' });
   const last = transaction.parts > 1 ? 'last' : 'alone';
-  push(on, { transaction, to, kind: isPart ? 'part' : last, outcome: 'waits' });
+  write(on, { transaction, to, kind: isPart ? 'part' : last }, isPart ? 'rows' : 'chunk');
 }
 
 /** Ends the open transaction, if there is one, without another chunk. No chunk may be half folded. */
 export function endTransaction(on: Transition): void {
   const { open, claim } = on.state;
-  if (!open) return;
-  change(on, { open: null });
-  on.effects.push({ do: 'take', what: 'rest' });
-  push(on, { transaction: open, to: claim, kind: 'last', outcome: 'waits' });
+  if (open) write(on, { transaction: open, to: claim, kind: 'last' }, 'rest');
 }
 
-function push(on: Transition, write: Write): void {
-  change(on, { writes: [...on.state.writes, write] });
+function write(
+  on: Transition,
+  made: Omit<Write, 'outcome'>,
+  what: 'chunk' | 'rows' | 'rest',
+): void {
+  const { writes } = on.state;
+  // It fails with those before it.
+  const failed = writes.find(({ outcome }) => typeof outcome === 'object');
+  const added = { ...made, outcome: failed?.outcome ?? 'waits' };
+  const open = made.kind === 'part' ? made.transaction : null;
+  change(on, { claim: made.to, open, writes: [...writes, added] });
+  on.effects.push({ do: 'take', what });
   sendNext(on);
 }
 
 /** Notes what became of the write at the store, and sends the one behind it. */
 export function noteOutcome(on: Transition, outcome: 'stored' | Failure): void {
   const { writes } = on.state;
-  if (!writes.some(write => write.outcome === 'sent'))
-    throw new Error('Expected a write, got none');
-  const noted = writes.map(write => (write.outcome === 'sent' ? { ...write, outcome } : write));
-  change(on, { writes: noted });
+  const isSent = (one: Write) => one.outcome === 'sent';
+  if (!writes.some(isSent)) throw new Error('Expected a write, got none');
+  const isMeant = outcome === 'stored' ? isSent : isUnderWay;
+  change(on, { writes: writes.map(one => (isMeant(one) ? { ...one, outcome } : one)) });
   sendNext(on);
 }
 
 function sendNext(on: Transition): void {
   const { writes } = on.state;
-  const failed = writes.find(({ outcome }) => typeof outcome === 'object');
-  if (failed) {
-    const { outcome } = failed;
-    change(on, { writes: writes.map(one => (isUnderWay(one) ? { ...one, outcome } : one)) });
-    return;
-  }
   const at = writes.findIndex(isUnderWay);
   const next = writes[at];
   if (next?.outcome !== 'waits') return;
@@ -122,11 +111,13 @@ export function resetTo(on: Transition, claim: Claim): void {
 
 /** What the store holds after a write that failed. */
 export interface Resolved {
-  /**
-   * Everything below its `next` is stored, and nothing else. An earlier commit that was believed lost may have taken
-   * place since, so this need not be where the write began or ended.
-   */
+  /** Everything below its `next` is stored, and nothing else. */
   readonly claim: Claim;
+  /**
+   * An earlier commit that was believed lost has taken place since, so `next` is neither where the write began nor where
+   * it ended. Nobody has done what follows that commit.
+   */
+  readonly hasLateCommit: boolean;
   /** Why the write is not stored; null when it is. */
   readonly failure: Failure | null;
 }
@@ -141,18 +132,21 @@ export function resolveOutcome(
   const isFenced = failure.error instanceof FencedError;
   if (checkpoint?.epoch !== epoch) {
     const lost = new FencedError(`Partition ${partition} is not under epoch ${epoch}`);
-    return { claim: from, failure: isFenced ? failure : { error: lost } };
+    return { claim: from, hasLateCommit: false, failure: isFenced ? failure : { error: lost } };
   }
   const { next, fingerprints, paused } = checkpoint;
-  const claim = { ...to, next, fingerprints };
-  if (next >= to.next) return { claim, failure: null };
-  if (!isFenced) return { claim, failure };
+  const stored = {
+    claim: { ...to, next, fingerprints },
+    hasLateCommit: next !== from.next && next !== to.next,
+  };
+  if (next >= to.next) return { ...stored, failure: null };
+  if (!isFenced) return { ...stored, failure };
   // The owner's own checkpoint refuses a write while it is paused, and when it is not where the write began.
   const error =
     paused === undefined
       ? new StaleError(`Partition ${partition} is at offset ${next}, not at ${from.next}`)
       : new PausedError(`Partition ${partition} is paused`);
-  return { claim, failure: { error } };
+  return { ...stored, failure: { error } };
 }
 
 const NO_COUNTS: FoldCounts = { applied: 0, duplicates: 0, dropped: 0, unknown: 0, parked: 0 };

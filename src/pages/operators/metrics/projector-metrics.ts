@@ -1,7 +1,7 @@
 // Counts the records and chunks of the projector.
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { FoldCounts } from '../../../projector/fold/fold.ts';
-import type { GenerationMetrics } from '../../../projector/partition/metrics.ts';
+import type { GenerationMetrics } from '../../../projector/partition/partition-context.ts';
 import type { OwnPartitions } from '../partitions.ts';
 
 export interface ProjectorMetrics {
