@@ -76,7 +76,7 @@ export function simCollections(store: SimStore, op: Op): GenerationCollections {
     db,
     collectionName: name,
     find: (filter: object = {}) => new Cursor(() => store.find(name, filter), op),
-    findOne: async (filter: object, { sort = {} }: { sort?: Sort } = {}) => {
+    findOne: async (filter: object = {}, { sort = {} }: { sort?: Sort } = {}) => {
       const [found] = await new Cursor(() => store.find(name, filter), op).sort(sort).toArray();
       return found ?? null;
     },
