@@ -106,7 +106,7 @@ export function laterPagesOf(
   eachThing(row, (by, id) => {
     const thing = id === null ? null : documents.get(by, set, id);
     const page = thing === null ? 0 : pageOf(thing.entry);
-    if (page > 0 && !pages.includes(page)) pages.push(page);
+    if (page !== 0 && !pages.includes(page)) pages.push(page);
   });
   return pages;
 }
