@@ -104,11 +104,20 @@ export function laterPagesOf(
 ): readonly number[] {
   const pages: number[] = [];
   eachThing(row, (by, id) => {
-    const thing = id === null ? null : documents.get(by, set, id);
-    const page = thing === null ? 0 : pageOf(thing.entry);
+    const page = pageOfThing(documents, by, { set, id });
     if (page !== 0 && !pages.includes(page)) pages.push(page);
   });
   return pages;
+}
+
+/** Returns the page with the sums of a loaded thing; totals of rows without one, or of an unknown one, are on the first. */
+function pageOfThing(
+  documents: Pick<Documents, 'get'>,
+  by: SummedBy,
+  { set, id }: { readonly set: string; readonly id: string | null },
+): number {
+  const thing = id === null ? null : documents.get(by, set, id);
+  return thing === null ? 0 : pageOf(thing.entry);
 }
 
 type SummedRow = RowPart<(typeof FIELDS)[number]>;
@@ -119,9 +128,7 @@ function takeRow(documents: Documents, row: SummedRow, sign: Sign): void {
   // Most things of a row share a page, which is looked up once.
   const pages = new Map<number, Tracked<MonthSums>>();
   eachThing(row, (by, id) => {
-    // Totals of rows without a thing are on the first page.
-    const thing = id === null ? null : documents.get(by, set, id);
-    const page = thing === null ? 0 : pageOf(thing.entry);
+    const page = pageOfThing(documents, by, { set, id });
     const entry =
       pages.get(page) ?? documents.edit('monthSums', { set, id: monthSumsId(date, page) }, copy);
     pages.set(page, entry);
