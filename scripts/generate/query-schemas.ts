@@ -6,15 +6,13 @@ const FOLDER = 'schemas/api/queries';
 
 /** Returns the schemas of all endpoints' parameters. */
 export function readQueries(): SchemaFile[] {
-  const shared = readJson(`${FOLDER}/definitions.json`);
-  return readFolder(FOLDER).map(file => ({ ...file, schema: whole(file.schema, shared) }));
+  return readFolder(FOLDER).map(whole);
 }
 
 /** Returns the schema of an endpoint's parameters, by its file's name without `.json`. */
 export function readQuery(name: string): SchemaFile {
-  const file = readQueries().find(query => query.name === name);
-  if (file === undefined) throw new Error(`Expected ${FOLDER} to hold ${name}.json, it does not`);
-  return file;
+  const path = `${FOLDER}/${name}.json`;
+  return whole({ name, path, schema: readJson(path) });
 }
 
 /** Returns the source of `schemas/generated/query-schemas.ts`. */
@@ -25,14 +23,16 @@ export function querySchemas(): string {
 }
 
 /** Parameters of the path come first, then the budget and the endpoint's own, and headers last. */
-function whole({ 'x-budget': isOfBudget, ...own }: JsonSchema, shared: JsonSchema): JsonSchema {
-  if (isOfBudget !== true) return own;
+function whole(file: SchemaFile): SchemaFile {
+  const { 'x-budget': isOfBudget, ...own } = file.schema;
+  if (isOfBudget !== true) return file;
+  const shared = readJson(`${FOLDER}/definitions.json`);
   const all = Object.entries({ ...propertiesOf(shared), ...propertiesOf(own) });
   const at = (place?: string) => all.filter(([, property]) => property['x-in'] === place);
   const properties = Object.fromEntries([...at('path'), ...at(), ...at('header')]);
   const required = [...requiredOf(own), ...requiredOf(shared)];
   const inOrder = Object.keys(properties).filter(name => required.includes(name));
-  return { ...own, properties, required: inOrder };
+  return { ...file, schema: { ...own, properties, required: inOrder } };
 }
 
 function propertiesOf({ properties }: JsonSchema): Record<string, JsonSchema> {
