@@ -81,7 +81,7 @@ interface Definition<All extends Options, Context> {
   /** Each is given once, in this order; the values describe them. */
   readonly operands?: Readonly<Record<string, string>>;
   readonly options?: All;
-  /** Checks arguments together that are each right alone. Returns what is wrong, or null. */
+  /** Returns what is wrong with arguments together, each of which is right alone; null if nothing is. */
   readonly refuse?: (values: GivenValues, operands: readonly string[]) => string | null;
   /** What follows `budgeting`. */
   readonly examples: readonly string[];
