@@ -17,6 +17,8 @@ export interface FaultsOptions {
 }
 
 const PAUSE_MS = [100, 2500] as const;
+/** Between two lines that say which faults a round still waits for. */
+const WAITS_MS = 60_000;
 
 /** Resolves once the last one is over. */
 export async function runFaults(
@@ -24,7 +26,7 @@ export async function runFaults(
   random: Random,
   { picker, until, faults, report, signal }: FaultsOptions,
 ): Promise<void> {
-  const under = new Map<Fault['of'], Promise<void>>();
+  const under = new Map<Fault['of'], { readonly name: string; readonly over: Promise<void> }>();
   while (Date.now() < until && !signal.aborted) {
     await sleep(random.between(...PAUSE_MS), undefined, { signal }).catch(() => {});
     const fault = picker.next(random, of => under.has(of));
@@ -34,10 +36,12 @@ export async function runFaults(
     count(faults, fault.name);
     const failed = (error: Error) => world.blame(`${fault.name}: ${error.message}`);
     const run = fault.run(world, own).catch(failed);
-    under.set(
-      fault.of,
-      run.finally(() => under.delete(fault.of)),
-    );
+    const over = run.finally(() => under.delete(fault.of));
+    under.set(fault.of, { name: fault.name, over });
   }
-  await Promise.all(under.values());
+  const waits = setInterval(() => {
+    report(`waits for: ${[...under.values()].map(({ name }) => name).join(', ')}`);
+  }, WAITS_MS);
+  await Promise.all([...under.values()].map(({ over }) => over));
+  clearInterval(waits);
 }
