@@ -20,13 +20,9 @@ export function holdCommits(scene: PartitionScene): HeldCommits {
   }
   const held: CommitSession = {
     ...session,
-    async commit(writes) {
+    async commit(writes, endsParts) {
       await pass();
-      await session.commit(writes);
-    },
-    async commitParts(writes) {
-      await pass();
-      await session.commitParts(writes);
+      await session.commit(writes, endsParts);
     },
   };
   const store = { ...scene.store, session: held };

@@ -139,22 +139,17 @@ export function simSession(
     });
   return {
     id: id as never,
-    commit: writes =>
+    commit: (writes, endsParts = false) =>
       orAbort(async () => {
-        if (faults.has('checkpoint in a commit of its own') && writes.checkpoint) {
+        if (endsParts && faults.has('parts dropped')) store.open(id).writes.clear();
+        if (!endsParts && faults.has('checkpoint in a commit of its own') && writes.checkpoint) {
           await write({ ...writes, checkpoint: null }, true);
           await commit();
           await write({ ...NO_WRITES, checkpoint: writes.checkpoint }, true);
-        } else await write(writes, true);
+        } else await write(writes, !endsParts);
         await commit();
       }),
     writePart: (writes, isFirst) => orAbort(() => write(writes, isFirst)),
-    commitParts: writes =>
-      orAbort(async () => {
-        if (faults.has('parts dropped')) store.open(id).writes.clear();
-        await write(writes, false);
-        await commit();
-      }),
     // The server ends by itself what the client cannot abort.
     abortParts: () => op('write', () => store.abort(id)).catch(() => store.abort(id)),
   };

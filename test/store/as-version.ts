@@ -92,9 +92,8 @@ export function sessionOf(version: Earlier, session: CommitSession): CommitSessi
   const added = addedSince(version);
   return {
     ...session,
-    commit: writes => session.commit(without(added, writes)),
+    commit: (writes, endsParts) => session.commit(without(added, writes), endsParts),
     writePart: (writes, isFirst) => session.writePart(without(added, writes), isFirst),
-    commitParts: writes => session.commitParts(without(added, writes)),
   };
 }
 

@@ -113,7 +113,7 @@ async function send(
     await store.session.writePart(writes, parts === 1);
     return;
   }
-  await (kind === 'last' ? store.session.commitParts(writes) : store.session.commit(writes));
+  await store.session.commit(writes, kind === 'last');
   logger.debug({ partition: from.partition, next: to.next, ...counts }, 'Chunk applied');
   metrics?.chunkApplied(counts, {
     seconds: (performance.now() - startedAtMs) / 1000,

@@ -78,12 +78,14 @@ const TRANSACTION: TransactionOptions = {
  */
 export interface CommitSession {
   readonly id: Binary;
-  /** Writes a fold in a transaction of its own. */
-  commit(writes: FoldWrites): Promise<void>;
+  /**
+   * Writes a fold and commits it.
+   *
+   * @param endsParts in the transaction of the parts before it (default: in one of its own)
+   */
+  commit(writes: FoldWrites, endsParts?: boolean): Promise<void>;
   /** Writes a part of a fold, in a transaction that the first part opens. An error aborts the transaction. */
   writePart(writes: FoldWrites, isFirst: boolean): Promise<void>;
-  /** Writes the last part and commits the transaction of all parts. */
-  commitParts(writes: FoldWrites): Promise<void>;
   /** Drops the parts that were written, if a transaction is open. */
   abortParts(): Promise<void>;
 }
@@ -95,37 +97,30 @@ export function openCommitSession(
   alarmed = true,
 ): CommitSession {
   const session = client.startSession();
+  const begin = (isOpen: boolean) => {
+    if (!isOpen) session.startTransaction(TRANSACTION);
+    // Outside of a transaction the writes of a part would take effect alone.
+    else if (!session.inTransaction()) throw new Error('The transaction of the parts is gone');
+  };
   const write = async (writes: FoldWrites) => {
     const parking = alarmed ? await parkingOf(collections, writes.heads) : null;
     await writeFold(collections, { writes, parking }, session);
   };
-  const writeLast = (writes: FoldWrites) =>
-    orAbort(session, async () => {
-      await write(writes);
-      await commitWithRetry(session);
-    });
   return {
     id: session.id?.id as Binary,
-    async commit(writes) {
-      session.startTransaction(TRANSACTION);
-      await writeLast(writes);
+    async commit(writes, endsParts = false) {
+      begin(endsParts);
+      await orAbort(session, async () => {
+        await write(writes);
+        await commitWithRetry(session);
+      });
     },
     async writePart(writes, isFirst) {
-      if (isFirst) session.startTransaction(TRANSACTION);
-      else requireOpen(session);
+      begin(!isFirst);
       await orAbort(session, () => write(writes));
-    },
-    async commitParts(writes) {
-      requireOpen(session);
-      await writeLast(writes);
     },
     abortParts: () => abort(session),
   };
-}
-
-/** Outside of a transaction the writes of a part would take effect alone. */
-function requireOpen(session: ClientSession): void {
-  if (!session.inTransaction()) throw new Error('The transaction of the earlier parts is gone');
 }
 
 /** Returns null for a fold that parks no stream, and saves it a round trip. */
