@@ -1,12 +1,19 @@
 // How ava runs the compiled tests.
-/** The longest files of a run are of these kinds. They come first, so that none is left running alone at the end. */
-const EARLY = [/\.model\./, /\.kafka\./, /test\/groups\/files-/, /test\/(?:projector|system)\//];
+/**
+ * The first kind that fits says when a file's turn comes. Those that wait most of their time or take longest come first;
+ * those that only count come late: they are short, and keep all processors busy until the end.
+ */
+const KINDS = [
+  // Chaos takes the whole machine for two minutes, so hardly anything may be left to be slowed down.
+  [/chaos\.kafka/, 4],
+  [/\.kafka\.|\.browser\.|test\/together\/files-|test\/(?:docs|store)\//, 0],
+  [/\.model\.|test\/together\//, 3],
+  [/test\/(?:projector|system)\//, 1],
+];
+const OTHERS = 2;
 
 function place(file) {
-  // Chaos takes the whole machine for two minutes: it comes last, when hardly anything is left to be slowed down.
-  if (file.includes('chaos.kafka')) return EARLY.length + 1;
-  const found = EARLY.findIndex(kind => kind.test(file));
-  return found === -1 ? EARLY.length : found;
+  return KINDS.find(([kind]) => kind.test(file))?.[1] ?? OTHERS;
 }
 
 export default {

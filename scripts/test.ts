@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 /** So few files run in processes of their own: their tests are reported under their names. */
 const FEW = 20;
 /** A small group ends at about the same time as others, a large one loads its modules for more files. */
-const FILES_PER_GROUP = 20;
+const FILES_PER_GROUP = 12;
 
 async function runTests(args: readonly string[], signal: AbortSignal): Promise<number> {
   const { files, options } = parseTestArguments(args, testFilesIn(ROOT));

@@ -9,7 +9,7 @@ export interface MachineResources {
   readonly memory: number;
 }
 
-/** One process more than processors, because some wait for a server; fewer where memory is short. */
+/** Two processes for each processor, because they wait for servers half of their time; fewer where memory is short. */
 export function concurrencyOf({ processors, memory }: MachineResources): number {
-  return Math.max(1, Math.min(processors + 1, Math.floor(memory / BYTES_PER_PROCESS)));
+  return Math.max(1, Math.min(processors * 2, Math.floor(memory / BYTES_PER_PROCESS)));
 }

@@ -35,7 +35,7 @@ export function readTestFile(root: string, path: string): string {
 }
 
 /** From the root; its files are written by each run. */
-const GROUPS = join('dist', 'test', 'groups');
+const GROUPS = join('dist', 'test', 'together');
 
 export interface Grouping {
   /** Begins the names of its files. */

@@ -133,8 +133,8 @@ test('groups import each file once, and nothing of an earlier run', async t => {
   ]);
   const one = { name: 'unit', paths: paths.slice(0, 1), groups: 2 };
   t.deepEqual(groupFiles(root, [one, { ...one, name: 'turns' }]), [
-    'dist/test/groups/unit-1.test.js',
-    'dist/test/groups/turns-1.test.js',
+    'dist/test/together/unit-1.test.js',
+    'dist/test/together/turns-1.test.js',
   ]);
   t.false(existsSync(join(root, groups[1] ?? '')));
   const [apart = ''] = groupFiles(root, [
