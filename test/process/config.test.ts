@@ -51,8 +51,17 @@ test('an empty environment gives the defaults', t => {
   });
 });
 
+/** Returns the message where others need the variable. */
+function readWithout(env: NodeJS.ProcessEnv, name: string): unknown {
+  try {
+    return loadConfig({ ...env, [name]: undefined });
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 test('every variable reaches its field', t => {
-  const config = loadConfig({
+  const env: NodeJS.ProcessEnv = {
     MONGODB_URL: 'mongodb+srv://db.example.com',
     KAFKA_BROKERS: 'a:9092,b:9093',
     KAFKA_TLS: 'true',
@@ -82,8 +91,11 @@ test('every variable reaches its field', t => {
     OIDC_CLIENT_SECRET: 'hush',
     OIDC_USER_CLAIM: 'email',
     LOG_LEVEL: 'debug',
-  });
-  t.deepEqual(config, {
+  };
+  t.deepEqual(Object.keys(env).sort(), Object.keys(schema.properties).sort());
+  for (const name of Object.keys(env))
+    t.notDeepEqual(readWithout(env, name), loadConfig(env), name);
+  t.deepEqual(loadConfig(env), {
     mongodbUrl: 'mongodb+srv://db.example.com',
     kafka: {
       brokers: ['a:9092', 'b:9093'],

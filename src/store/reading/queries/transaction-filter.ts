@@ -126,7 +126,22 @@ const FILTERS: {
 
 /** The first version of the projections that stores amounts and types in rows, rows by label in order, and sums of months. */
 const AMOUNTS_VERSION_MIN = 5;
-const SINCE_AMOUNTS = ['label_id', 'type', 'min_amount', 'max_amount'] as const;
+
+/** The first version that stores what a filter reads; a filter that is missing here does not compile. */
+const VERSION_MIN: { readonly [Name in FilterName]: number } = {
+  account_id: 0,
+  category_id: 0,
+  payee_id: 0,
+  label_id: AMOUNTS_VERSION_MIN,
+  type: AMOUNTS_VERSION_MIN,
+  min_amount: AMOUNTS_VERSION_MIN,
+  max_amount: AMOUNTS_VERSION_MIN,
+  start_date: 0,
+  end_date: 0,
+  search: 0,
+  uncategorized: 0,
+  uncleared: 0,
+};
 
 /** Returns the counts of a thing's stored sums, which older generations do not have. */
 function summed(thing: Parameters<typeof summedCounts>[2]): NonNullable<FieldFilter['counts']> {
@@ -136,7 +151,8 @@ function summed(thing: Parameters<typeof summedCounts>[2]): NonNullable<FieldFil
 
 /** Returns whether a generation of this version of the projections can answer the query. */
 export function isServedBy(version: number, query: TransactionsQuery): boolean {
-  return version >= AMOUNTS_VERSION_MIN || SINCE_AMOUNTS.every(name => query[name] === undefined);
+  const names = Object.keys(VERSION_MIN) as FilterName[];
+  return names.every(name => query[name] === undefined || version >= VERSION_MIN[name]);
 }
 
 /** The parameters of /transactions that select rows; another endpoint may have some of them. */
