@@ -20,7 +20,11 @@ const FILES_PER_GROUP = 12;
 async function runTests(args: readonly string[], signal: AbortSignal): Promise<number> {
   const { files, options } = parseTestArguments(args, testFilesIn(ROOT));
   const needs = new Set(files.flatMap(file => file.needs));
-  const concurrency = concurrencyOf({ processors: availableParallelism(), memory: totalmem() });
+  const machine = { processors: availableParallelism(), memory: totalmem() };
+  const concurrency = concurrencyOf(
+    machine,
+    files.every(file => isInSet('short', file)),
+  );
   const sharing = (file: TestFile) => {
     const how = files.length > FEW ? sharingOf(readTestFile(ROOT, file.path)) : null;
     return how === 'file after file' || isInSet('unit', file) ? how : null;

@@ -9,7 +9,11 @@ export interface MachineResources {
   readonly memory: number;
 }
 
-/** Two processes for each processor, because they wait for servers half of their time; fewer where memory is short. */
-export function concurrencyOf({ processors, memory }: MachineResources): number {
-  return Math.max(1, Math.min(processors * 2, Math.floor(memory / BYTES_PER_PROCESS)));
+/**
+ * Returns two for each processor where all files are short, because these wait for servers half of their time. Longer ones
+ * start programs of their own: one more than processors. Fewer where memory is short.
+ */
+export function concurrencyOf({ processors, memory }: MachineResources, areShort: boolean): number {
+  const busy = areShort ? processors * 2 : processors + 1;
+  return Math.max(1, Math.min(busy, Math.floor(memory / BYTES_PER_PROCESS)));
 }
