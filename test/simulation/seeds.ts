@@ -1,5 +1,5 @@
 // The seeds that a run of the simulation plays.
-const DEFAULT = '1-5000';
+const DEFAULT = '1-10000';
 
 /** Returns the seeds of `SIMULATION_SEEDS=1-10000`, in order. */
 export function chosenSeeds(): number[] {
