@@ -124,6 +124,8 @@ const FILTERS: {
   }),
 };
 
+const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
+
 /** The first version of the projections that stores amounts and types in rows, rows by label in order, and sums of months. */
 const AMOUNTS_VERSION_MIN = 5;
 
@@ -151,8 +153,7 @@ function summed(thing: Parameters<typeof summedCounts>[2]): NonNullable<FieldFil
 
 /** Returns whether a generation of this version of the projections can answer the query. */
 export function isServedBy(version: number, query: TransactionsQuery): boolean {
-  const names = Object.keys(VERSION_MIN) as FilterName[];
-  return names.every(name => query[name] === undefined || version >= VERSION_MIN[name]);
+  return FILTER_NAMES.every(name => query[name] === undefined || version >= VERSION_MIN[name]);
 }
 
 /** The parameters of /transactions that select rows; another endpoint may have some of them. */
@@ -160,7 +161,7 @@ type Filters = { readonly [Name in FilterName]?: TransactionsQuery[Name] | undef
 
 /** Returns the filters of a query, one for each parameter that is present. */
 export function filtersOf(query: Filters): RowFilter[] {
-  return (Object.keys(FILTERS) as FilterName[]).flatMap(name => filterOf(name, query));
+  return FILTER_NAMES.flatMap(name => filterOf(name, query));
 }
 
 /** Returns what a query names by its id: the budget must have it. */
