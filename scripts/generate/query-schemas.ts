@@ -6,13 +6,14 @@ const FOLDER = 'schemas/api/queries';
 
 /** Returns the schemas of all endpoints' parameters. */
 export function readQueries(): SchemaFile[] {
-  return readFolder(FOLDER).map(whole);
+  const shared = readShared();
+  return readFolder(FOLDER).map(file => whole(file, shared));
 }
 
 /** Returns the schema of an endpoint's parameters, by its file's name without `.json`. */
 export function readQuery(name: string): SchemaFile {
   const path = `${FOLDER}/${name}.json`;
-  return whole({ name, path, schema: readJson(path) });
+  return whole({ name, path, schema: readJson(path) }, readShared());
 }
 
 /** Returns the source of `schemas/generated/query-schemas.ts`. */
@@ -22,11 +23,15 @@ export function querySchemas(): string {
   return `${GENERATED_LINE}\n\n${exported}\n`;
 }
 
+/** Returns the parameters that all endpoints of a budget have. */
+function readShared(): JsonSchema {
+  return readJson(`${FOLDER}/definitions.json`);
+}
+
 /** Parameters of the path come first, then the budget and the endpoint's own, and headers last. */
-function whole(file: SchemaFile): SchemaFile {
+function whole(file: SchemaFile, shared: JsonSchema): SchemaFile {
   const { 'x-budget': isOfBudget, ...own } = file.schema;
   if (isOfBudget !== true) return file;
-  const shared = readJson(`${FOLDER}/definitions.json`);
   const all = Object.entries({ ...propertiesOf(shared), ...propertiesOf(own) });
   const at = (place?: string) => all.filter(([, property]) => property['x-in'] === place);
   const properties = Object.fromEntries([...at('path'), ...at(), ...at('header')]);
