@@ -81,7 +81,7 @@ interface Definition<All extends Options, Context> {
   /** Each is given once, in this order; the values describe them. */
   readonly operands?: Readonly<Record<string, string>>;
   readonly options?: All;
-  /** Returns what is wrong with arguments together, each of which is right alone; null if nothing is. */
+  /** Returns why arguments that are right alone do not fit together; null if they do. */
   readonly refuse?: (values: GivenValues, operands: readonly string[]) => string | null;
   /** What follows `budgeting`. */
   readonly examples: readonly string[];
