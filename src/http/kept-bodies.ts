@@ -1,7 +1,8 @@
-// Keeps small bodies of recent answers. Their names contain the ETag, which covers everything that a body depends on,
-// so a repeated request for unchanged data reads no documents.
+// Keeps the bodies of recent answers. Their names contain the ETag, which covers everything that a body depends on, so a
+// repeated request for unchanged data reads no documents. Pages of transactions are large, and a client that walks through
+// a list asks for each of them once: they are kept when they are asked for again.
 import { LRUCache } from 'lru-cache';
-import type { ListPage } from './list-page.ts';
+import type { Body, ListPage } from './list-page.ts';
 
 export interface KeptBodies {
   /**
@@ -11,27 +12,31 @@ export interface KeptBodies {
   get(name: string, read: () => Promise<ListPage>): Promise<ListPage>;
 }
 
-/**
- * Larger texts are not kept, nor is anything but text: reading it again costs less than the memory that it takes. A
- * month of 200 categories has some 45,000 characters.
- */
-const BODY_CHARACTERS_MAX = 65_536;
-/** Beyond this, the least recently used body is evicted. Characters of names count too. */
-const TOTAL_CHARACTERS_MAX = 8 * 2 ** 20;
+/** Larger bodies are not kept. A page of 1000 transactions has some 430,000 bytes. */
+const BODY_BYTES_MAX = 2 ** 19;
+/** Beyond this, the least recently used body is evicted. Names count too. */
+const TOTAL_BYTES_MAX = 16 * 2 ** 20;
 
-export function createKeptBodies(totalMax: number = TOTAL_CHARACTERS_MAX): KeptBodies {
-  const pages = new LRUCache<string, ListPage>({
+export function createKeptBodies(totalMax: number = TOTAL_BYTES_MAX): KeptBodies {
+  const pages = new LRUCache<string, ListPage | 'asked for once'>({
     maxSize: totalMax,
-    sizeCalculation: ({ body }, name) => name.length + body.length,
+    sizeCalculation: (page, name) =>
+      name.length + (page === 'asked for once' ? 0 : bytesOf(page.body)),
   });
   return {
     async get(name, read) {
       const kept = pages.get(name);
-      if (kept !== undefined) return kept;
+      if (kept !== undefined && kept !== 'asked for once') return kept;
       const page = await read();
-      const { body } = page;
-      if (typeof body === 'string' && body.length <= BODY_CHARACTERS_MAX) pages.set(name, page);
+      const isPage = Buffer.isBuffer(page.body);
+      if (bytesOf(page.body) > BODY_BYTES_MAX) return page;
+      pages.set(name, isPage && kept === undefined ? 'asked for once' : page);
       return page;
     },
   };
+}
+
+/** Returns the memory that a body holds: small buffers share a larger one. Texts have a byte for a character, as a rule. */
+function bytesOf(body: Body): number {
+  return typeof body === 'string' ? body.length : body.buffer.byteLength;
 }

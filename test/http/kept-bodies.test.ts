@@ -30,14 +30,41 @@ test('a body is kept with the place of the next page', async t => {
   t.deepEqual(await bodies.get('x', reads('other')), page);
 });
 
-test('pages of transactions and large bodies are read each time', async t => {
+test('a page of transactions is kept when it is asked for again', async t => {
   const bodies = createKeptBodies();
-  for (const body of [Buffer.from('{}'), 'x'.repeat(65_537)]) {
-    const read = reads(body);
-    await bodies.get('x', read);
-    t.is((await bodies.get('x', read)).body, body);
-    t.is(read.times(), 2);
+  const read = reads(Buffer.from('{}'));
+  for (let time = 0; time < 4; time += 1) await bodies.get('x', read);
+  t.is(read.times(), 2);
+});
+
+test('a client that walks through a list evicts nothing', async t => {
+  const bodies = createKeptBodies(600_000);
+  const asked = reads('{}');
+  await bodies.get('asked for often', asked);
+  for (let page = 0; page < 100; page += 1) {
+    await bodies.get(`page ${page}`, reads(Buffer.alloc(400_000)));
   }
+  await bodies.get('asked for often', asked);
+  t.is(asked.times(), 1);
+});
+
+test('larger bodies are read each time', async t => {
+  const bodies = createKeptBodies();
+  for (const body of [Buffer.alloc(524_289), 'x'.repeat(524_289)]) {
+    const read = reads(body);
+    for (let time = 0; time < 3; time += 1) t.is((await bodies.get('x', read)).body, body);
+    t.is(read.times(), 3);
+  }
+});
+
+test('small buffers count with the memory that they keep', async t => {
+  const bodies = createKeptBodies(3 * Buffer.poolSize);
+  const pages = Array.from({ length: 4 }, () => reads(Buffer.from('{}')));
+  for (const _ of [1, 2]) {
+    for (const [index, page] of pages.entries()) await bodies.get(`${index}`, page);
+  }
+  await bodies.get('0', pages[0] ?? reads(''));
+  t.is(pages[0]?.times(), 3);
 });
 
 test('beyond its bound it forgets what was used longest ago', async t => {

@@ -155,6 +155,13 @@ test.serial('A small answer that has not changed is read once', async t => {
   t.deepEqual((await commandsOf('/payees?budget_id=own&limit=1')).commands.length, 2);
 });
 
+test.serial('A page of transactions that is asked for again is read twice', async t => {
+  const ask = async () => (await commandsOf('/transactions?budget_id=own&limit=7')).commands;
+  t.deepEqual(await ask(), [...BEFORE, 'find g1_rows']);
+  t.deepEqual(await ask(), [...BEFORE, 'find g1_rows']);
+  t.deepEqual(await ask(), BEFORE);
+});
+
 test.serial('A year that has not changed is read once for all of its months', async t => {
   t.deepEqual((await commandsOf('/months/2030-02?budget_id=own')).commands.length, 2);
   t.deepEqual((await commandsOf('/months/2030-02?budget_id=own')).commands, BEFORE);
@@ -164,8 +171,10 @@ test.serial('A year that has not changed is read once for all of its months', as
 
 test.serial('Requests at the same time share the first command', async t => {
   started = [];
-  const path = '/transactions?budget_id=own';
-  const answers = await Promise.all(Array.from({ length: 20 }, () => served.api(path, { token })));
+  const path = '/transactions?budget_id=own&limit=';
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => served.api(`${path}${101 + index}`, { token })),
+  );
   t.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
   t.true(started.filter(({ commandName }) => commandName === 'aggregate').length < 20);
   t.is(started.filter(({ commandName }) => commandName === 'find').length, 20);
@@ -186,7 +195,7 @@ test.serial('Single transactions asked for at the same time share their query to
 test.serial(
   'Every query after the first reads from the same snapshot, with a time limit',
   async t => {
-    await commandsOf('/transactions?budget_id=own');
+    await commandsOf('/transactions?budget_id=own&limit=50');
     const [reach, read] = started.map(({ command }) => command);
     t.is(reach?.readConcern.level, 'snapshot');
     t.is(read?.readConcern.level, 'snapshot');
