@@ -46,7 +46,7 @@ const DAY_MS = 86_400_000;
 const RECENT = 300;
 /** Occurs in the memo of RARE_ROWS rows, spread over the whole history, which have an amount of their own. */
 export const RARE_WORD = 'Zanzibar';
-export const RARE_AMOUNT = '-5000.00';
+const RARE_AMOUNT = '-5000.00';
 const RARE_ROWS = 5;
 
 type Send = <T extends EventType>(type: T, data: DataOf<T>) => NewRecord;

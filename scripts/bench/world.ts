@@ -25,9 +25,17 @@ export interface World {
   budget(id: string, rows: number, more?: Partial<HistoryOptions>): Promise<void>;
   /** Returns a request to the reader. */
   asked(path: string, headers?: Readonly<Record<string, string>>): ReaderRequest;
+  /** Returns a request whose path is another one each time, so that no kept body answers it. */
+  askedAnew(path: (count: number) => string, more?: AskedAnew): ReaderRequest;
   /** Starts another reader. */
   serve(): Promise<{ readonly reader: Running; readonly origin: string }>;
   stop(): Promise<void>;
+}
+
+interface AskedAnew {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The origin of another reader. */
+  readonly at?: string;
 }
 
 export const BENCH_USER = 'bench';
@@ -59,6 +67,10 @@ export async function createWorld(servers: BenchServers, partitions = 1): Promis
   const tokens = createTokenStore(mongod.client.db(ACCESS_DATABASE));
   const { token } = await tokens.issue({ owner: BENCH_USER }, new Date());
   await until(async () => (await activeGeneration(database)) !== null);
+  const asked: World['asked'] = (path, headers) => ({
+    url: `${origin}/api/v1${path}`,
+    headers: { Authorization: `Bearer ${token}`, ...headers },
+  });
   const made = new Set<string>();
   const apply = async (records: Iterable<NewRecord>) => {
     await topic.append(records);
@@ -79,10 +91,15 @@ export async function createWorld(servers: BenchServers, partitions = 1): Promis
       const plain = { budgetId: id, spaceId: `space-of-${id}`, user: BENCH_USER, events: rows };
       await apply(history({ ...plain, ...more }));
     },
-    asked: (path, headers) => ({
-      url: `${origin}/api/v1${path}`,
-      headers: { Authorization: `Bearer ${token}`, ...headers },
-    }),
+    asked,
+    askedAnew(path, { headers, at = origin } = {}) {
+      let count = 0;
+      const url = () => {
+        count += 1;
+        return `${at}/api/v1${path(count)}`;
+      };
+      return { ...asked('', headers), url };
+    },
     serve,
     async stop() {
       await reader.stop();
@@ -91,6 +108,20 @@ export async function createWorld(servers: BenchServers, partitions = 1): Promis
       await mongod.stop();
     },
   };
+}
+
+/** Returns a parameter that leaves a list of transactions as it is, another one for each count. */
+export function untilDay(count: number): string {
+  return `&end_date=${dayOf(2100, count)}`;
+}
+
+/** The same, for a list that has an end. */
+export function fromDay(count: number): string {
+  return `&start_date=${dayOf(1990, count)}`;
+}
+
+function dayOf(year: number, day: number): string {
+  return new Date(Date.UTC(year, 0, day)).toISOString().slice(0, 10);
 }
 
 /** Returns the last applied sequence of a stream. */

@@ -5,7 +5,7 @@ import { copyRows } from '../bare-data.ts';
 import type { Bench, BenchFigure } from '../bench.ts';
 import { compareLoad } from '../compare.ts';
 import { alternate, type Goal, type Measured } from '../measured.ts';
-import type { World } from '../world.ts';
+import { untilDay, type World } from '../world.ts';
 
 const GZIP = { 'Accept-Encoding': 'gzip' };
 const PAGE = '/transactions?budget_id=thousand&limit=1000';
@@ -39,14 +39,9 @@ async function againstBare(
   { world, bare }: { readonly world: World; readonly bare: BareReader },
   isNew: boolean,
 ): Promise<Measured> {
-  let days = 0;
-  const path = () => {
-    if (!isNew) return PAGE;
-    days += 1;
-    const end = new Date(Date.UTC(2100, 0, days)).toISOString().slice(0, 10);
-    return `${PAGE}&end_date=${end}`;
-  };
-  const subject = { ...world.asked('', GZIP), url: () => String(world.asked(path()).url) };
+  const subject = isNew
+    ? world.askedAnew(count => PAGE + untilDay(count), { headers: GZIP })
+    : world.asked(PAGE, GZIP);
   return {
     what: `GET /transactions, 1000 rows, gzip${isNew ? ', never asked for before' : ''}`,
     against: 'bare find, stringify and the same gzip',

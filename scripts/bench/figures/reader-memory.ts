@@ -4,6 +4,7 @@ import { copyRows } from '../bare-data.ts';
 import type { BenchFigure } from '../bench.ts';
 import { load } from '../load.ts';
 import type { Measured } from '../measured.ts';
+import { untilDay } from '../world.ts';
 
 const CONNECTIONS = 64;
 const PATH = '/transactions?budget_id=full-pages&limit=1000';
@@ -21,8 +22,8 @@ export const readerMemoryFigure: BenchFigure = {
     const baseline = await bare.running.peakMegabytes();
     await bare.running.stop();
     const { reader, origin } = await world.serve();
-    const { headers = {} } = world.asked(PATH);
-    await load({ url: `${origin}/api/v1${PATH}`, headers }, CONNECTIONS, MS);
+    const asked = world.askedAnew(count => PATH + untilDay(count), { at: origin });
+    await load(asked, CONNECTIONS, MS);
     const subject = await reader.peakMegabytes();
     await reader.stop();
     const measured: Measured = {

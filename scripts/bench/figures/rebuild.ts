@@ -7,18 +7,19 @@ import { readRegistry } from '../../../src/store/registry.ts';
 import { median, percentile } from '../arithmetic.ts';
 import type { Bench } from '../bench.ts';
 import { stream } from '../history.ts';
-import { pacedLatencies } from '../load.ts';
+import { pacedLatencies, type ReaderRequest } from '../load.ts';
 import type { Measured } from '../measured.ts';
 import { headsName, until } from '../progress.ts';
 import { histories } from '../replay.ts';
 import { type Traffic, waits } from '../traffic.ts';
 import { watchPositions } from '../watch.ts';
-import { createWorld, positionOf, type World } from '../world.ts';
+import { createWorld, positionOf, untilDay, type World } from '../world.ts';
 
 const BUDGETS = 20;
 const ROUNDS = 3;
 const WARM_UP_MS = 2000;
 const READ_EVERY_MS = 20;
+const PAGE = '/transactions?budget_id=thousand&limit=100';
 
 /** Milliseconds of one period of live traffic. */
 interface Period {
@@ -79,12 +80,12 @@ export const rebuildFigure = {
 /** Reads while live events arrive. */
 async function period(world: World, traffic: Traffic): Promise<Period> {
   const { ms } = traffic;
-  const read = async (path: string) =>
-    median(await pacedLatencies(world.asked(`${path}budget_id=thousand`), READ_EVERY_MS, ms));
+  const read = async (asked: ReaderRequest) =>
+    median(await pacedLatencies(asked, READ_EVERY_MS, ms));
   const [live, page, small] = await Promise.all([
     waits(traffic),
-    read('/transactions?limit=100&'),
-    read('/accounts?'),
+    read(world.askedAnew(count => PAGE + untilDay(count))),
+    read(world.asked('/accounts?budget_id=thousand')),
   ]);
   return { live: percentile(live, 99), page, small };
 }
