@@ -1,5 +1,5 @@
 // `npm run bench`: measures the figures of docs/notebook.md. `-- --only NAME` measures one of them (repeatable),
-// `-- --scale full` uses the sizes that the goals are set for. Exits with 1 if a goal is missed. A signal stops it and all
+// `-- --scale full` uses the sizes that the goals are set for. Exits with 1 if a goal is missed or a figure fails. A signal stops it and all
 // that it has started.
 import { parseArgs } from 'node:util';
 import { UserError } from '../src/process/errors.ts';
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => stopping.abort());
   }
-  const measured = await runFigures({
+  const { measured, failed } = await runFigures({
     figures: FIGURES.filter(({ name }) => only.includes(name)),
     sizes: SIZES[scale],
     report: line => process.stderr.write(`${line}\n`),
@@ -39,7 +39,11 @@ async function main(): Promise<void> {
   });
   for (const line of table(measured)) process.stdout.write(`${line}\n`);
   const goalsMissed = missed(measured);
-  if (goalsMissed.length > 0) throw new UserError(`Missed: ${goalsMissed.join('; ')}`);
+  const bad = [
+    ...(failed.length > 0 ? [`Failed: ${failed.join(', ')}`] : []),
+    ...(goalsMissed.length > 0 ? [`Missed: ${goalsMissed.join('; ')}`] : []),
+  ];
+  if (bad.length > 0) throw new UserError(bad.join('. '));
 }
 
 await runMain(main);

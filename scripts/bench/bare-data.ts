@@ -27,6 +27,8 @@ export async function copyRows(world: World, budgetId: string): Promise<void> {
     place: -index,
   }));
   await collection.createIndex({ budgetId: 1, place: -1 });
+  // Several figures copy the same page.
+  await collection.deleteMany({ budgetId });
   await collection.insertMany(stored);
 }
 

@@ -1,4 +1,5 @@
-// Runs figures one after the other on servers that start when they are first needed, and stops these.
+// Runs figures one after the other on servers that start when they are first needed, and stops these. A figure that fails
+// costs no other one: the next begins with fresh servers.
 import { findMongod } from '../../src/embedded/find-mongod.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { startKafka } from '../kafka/start-kafka.ts';
@@ -19,13 +20,19 @@ export interface RunOptions {
   readonly signal: AbortSignal;
 }
 
+export interface FigureRun {
+  readonly measured: readonly Measured[];
+  /** The names of the figures that failed; `report` received why. */
+  readonly failed: readonly string[];
+}
+
 /** @throws UserError when the signal aborts */
 export async function runFigures({
   figures,
   sizes,
   report,
   signal,
-}: RunOptions): Promise<Measured[]> {
+}: RunOptions): Promise<FigureRun> {
   const closers: (() => Promise<void>)[] = [];
   const { env } = process;
   let kafka: Promise<Broker> | undefined;
@@ -58,6 +65,13 @@ export async function runFigures({
     return opened;
   }
 
+  async function stopAll(): Promise<void> {
+    await stopProcesses();
+    for (const close of closers.splice(0).reverse()) await close();
+    kafka = undefined;
+    world = undefined;
+  }
+
   const aborted = new Promise<never>((_, reject) => {
     const stop = () => reject(new UserError('Stopped before all figures were measured'));
     signal.addEventListener('abort', stop, { once: true });
@@ -66,16 +80,23 @@ export async function runFigures({
   aborted.catch(() => {});
   try {
     const measured: Measured[] = [];
+    const failed: string[] = [];
     for (const { name, measure } of figures) {
       report(`Measuring ${name}`);
-      const found = await Promise.race([measure(bench), aborted]);
-      // Reported at once, because a later figure may fail.
-      for (const line of table(found)) report(line);
-      measured.push(...found);
+      try {
+        const found = await Promise.race([measure(bench), aborted]);
+        // Reported at once, because all figures together take hours.
+        for (const line of table(found)) report(line);
+        measured.push(...found);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        report(`${name} failed: ${error instanceof Error ? error.stack : error}`);
+        failed.push(name);
+        await stopAll();
+      }
     }
-    return measured;
+    return { measured, failed };
   } finally {
-    await stopProcesses();
-    for (const close of closers.reverse()) await close();
+    await stopAll();
   }
 }

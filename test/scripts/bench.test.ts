@@ -138,3 +138,15 @@ test('a signal ends the measurement, and stops the processes that it has started
   t.deepEqual(lines, ['Measuring endless']);
   t.is(await ended, 'Expected the process to run until it is stopped, got exit code null');
 });
+
+test('a figure that fails costs no other one, and is named', async t => {
+  const lines: string[] = [];
+  const report = (line: string) => void lines.push(line);
+  const failing = { name: 'failing', measure: () => Promise.reject(new Error('no room')) };
+  const fine = { name: 'fine', measure: async () => [measured] };
+  const signal = new AbortController().signal;
+  const figures = [failing, fine];
+  const run = await runFigures({ figures, sizes: SIZES.small, report, signal });
+  t.deepEqual(run, { measured: [measured], failed: ['failing'] });
+  t.regex(lines[1] ?? '', /^failing failed: Error: no room/);
+});
