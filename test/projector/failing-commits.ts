@@ -4,15 +4,19 @@ import { eventsOf, randomHistory } from '../histories/history.ts';
 import { createRandom } from '../histories/random.ts';
 import type { UsedFailingMongo } from './failing-mongo.ts';
 import { FAILURES, handWhileFailing } from './hand-while-failing.ts';
-import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
+import { createPartitionScene, type PartitionScene, type SceneOptions } from './partition-scene.ts';
 import { dump } from './test-store.ts';
 
 /** Returns a partition of a projector whose commands may fail. */
 export async function harmedScene(
   mongo: UsedFailingMongo,
   events: readonly object[],
+  options: SceneOptions = {},
 ): Promise<PartitionScene> {
-  const scene = await createPartitionScene(mongo.database('overlap'), { client: mongo.harmed });
+  const scene = await createPartitionScene(mongo.database('overlap'), {
+    client: mongo.harmed,
+    ...options,
+  });
   scene.eventLog.add(...events);
   return scene;
 }

@@ -5,6 +5,7 @@ import { commitsFail } from './failing-commits.ts';
 import { useFailingMongo } from './failing-mongo.ts';
 import { hand, pipelineOf, story } from './hand-over.ts';
 import { createPartitionScene } from './partition-scene.ts';
+import { LARGE, LIMITS } from './sharing-scene.ts';
 
 const mongo = useFailingMongo(test);
 
@@ -25,26 +26,26 @@ for (const seed of [2, 3]) {
 serially(
   'another partition continues after a long turn, and the cache is empty meanwhile',
   async t => {
-    const scene = await createPartitionScene(mongo.database('turns'));
-    scene.eventLog.add(...story(18_000));
+    const scene = await createPartitionScene(mongo.database('turns'), { sharing: LIMITS });
+    scene.eventLog.add(...story(1800));
     const { length } = scene.eventLog.records;
     const pipeline = await pipelineOf(scene);
     const { turns } = scene.context;
     const { signal } = new AbortController();
     let next = 0;
-    for (; next < 600 * 23; next += 600)
-      t.is(await hand(pipeline, scene, { from: next, count: 600 }), next + 600);
+    for (; next < LARGE * 23; next += LARGE)
+      t.is(await hand(pipeline, scene, { from: next, count: LARGE }), next + LARGE);
     const other = turns.begin(7, signal);
-    t.is(await hand(pipeline, scene, { from: next, count: 600 }), next + 600);
+    t.is(await hand(pipeline, scene, { from: next, count: LARGE }), next + LARGE);
     await other;
     t.is(pipeline.cachedStreams, 0, "the memory is the other partition's");
-    t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, next + 600);
+    t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, next + LARGE);
     const ready = pipeline.ready({ signal, heartbeat: async () => {} });
     t.false(await hasEnded(Promise.resolve(ready)));
     turns.end(7);
     await ready;
-    for (next += 600; next < length; next += 600)
-      await hand(pipeline, scene, { from: next, count: 600 });
+    for (next += LARGE; next < length; next += LARGE)
+      await hand(pipeline, scene, { from: next, count: LARGE });
     await pipeline.leave();
     t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, length);
   },

@@ -8,6 +8,7 @@ import { useFailingMongo } from './failing-mongo.ts';
 import { hand, pipelineOf, story } from './hand-over.ts';
 import { holdCommits } from './held-commits.ts';
 import { createPartitionScene } from './partition-scene.ts';
+import { LARGE, LIMITS } from './sharing-scene.ts';
 import { dump } from './test-store.ts';
 
 const mongo = useFailingMongo(test);
@@ -75,28 +76,28 @@ serially('a pipeline that has lost its partition writes nothing more', async t =
 serially('a large chunk waits for its turn, and is not begun after a stop', async t => {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const scene = await createPartitionScene(mongo.database('turns'), { signal });
-  scene.eventLog.add(...story(1800));
+  const scene = await createPartitionScene(mongo.database('turns'), { signal, sharing: LIMITS });
+  scene.eventLog.add(...story(180));
   const pipeline = await pipelineOf(scene);
   const { turns } = scene.context;
   await turns.begin(7, signal);
-  const first = hand(pipeline, scene, { from: 0, count: 600, signal });
+  const first = hand(pipeline, scene, { from: 0, count: LARGE, signal });
   t.is(await Promise.race([first, sleep(200, 'waits')]), 'waits');
   turns.end(7);
-  t.is(await first, 600);
+  t.is(await first, LARGE);
   t.false(await hasEnded(turns.begin(7, signal)), 'the partition is behind, so its turn continues');
   t.true(pipeline.cachedStreams > 0);
   await pipeline.leave();
   await turns.begin(7, signal);
-  const second = hand(pipeline, scene, { from: 600, count: 600, signal });
+  const second = hand(pipeline, scene, { from: LARGE, count: LARGE, signal });
   stopping.abort();
-  t.is(await second, 600, 'not begun');
-  t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, 600);
+  t.is(await second, LARGE, 'not begun');
+  t.is((await scene.store.collections.checkpoints.findOne({ _id: 0 }))?.next, LARGE);
 });
 
 serially('a partition that is far behind waits for its turn before its first read', async t => {
-  const scene = await createPartitionScene(mongo.database('turns'));
-  scene.eventLog.add(...story(1800));
+  const scene = await createPartitionScene(mongo.database('turns'), { sharing: LIMITS });
+  scene.eventLog.add(...story(180));
   const pipeline = await pipelineOf(scene);
   const { turns } = scene.context;
   const waiting = { signal: new AbortController().signal, heartbeat: async () => {} };
@@ -111,8 +112,8 @@ serially('a partition that is far behind waits for its turn before its first rea
 });
 
 serially('a partition that is nearly at the end of its log reads without a turn', async t => {
-  const scene = await createPartitionScene(mongo.database('turns'));
-  scene.eventLog.add(...story(400));
+  const scene = await createPartitionScene(mongo.database('turns'), { sharing: LIMITS });
+  scene.eventLog.add(...story(40));
   const pipeline = await pipelineOf(scene);
   const { signal } = new AbortController();
   await scene.context.turns.begin(7, signal);
@@ -123,7 +124,7 @@ serially('a partition that is nearly at the end of its log reads without a turn'
 });
 
 serially('the next partition begins while the last chunk of the log is committed', async t => {
-  const { scene, allow } = holdCommits(await harmedScene(mongo, story(700)));
+  const { scene, allow } = holdCommits(await harmedScene(mongo, story(70), { sharing: LIMITS }));
   const pipeline = await pipelineOf(scene);
   const { turns } = scene.context;
   const { length } = scene.eventLog.records;

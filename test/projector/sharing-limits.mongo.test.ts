@@ -14,14 +14,14 @@ const { sharing, undisturbed } = sharingIn(mongo);
 
 serially('a transaction with too many records accepts no further part', async t => {
   const sharingLimits = { ...PATIENT_LIMITS, recordsMax: 2 * LARGE };
-  const { scene, pipeline } = await sharing(story(2500), { sharing: sharingLimits });
+  const { scene, pipeline } = await sharing(story(250), { sharing: sharingLimits });
   t.not(pipeline.phase, 'sharing');
   await pipeline.leave();
   t.is(await storedNext(scene), 2 * LARGE);
 });
 
 serially('a transaction that is too large for the cache of the server shrinks', async t => {
-  const events = story(6000);
+  const events = story(600);
   const { scene, pipeline } = await sharing(events);
   await mongo.fail(1, ['insert'], { errorCode: 388 });
   await hand(pipeline, scene, { from: 2 * LARGE, count: LARGE });
@@ -39,7 +39,7 @@ serially('a transaction that is too large for the cache of the server shrinks', 
 
 serially('an old transaction accepts no further part', async t => {
   const sharingLimits = { ...PATIENT_LIMITS, ageMsMax: 0 };
-  const { scene, pipeline } = await sharing(story(2500), { sharing: sharingLimits });
+  const { scene, pipeline } = await sharing(story(250), { sharing: sharingLimits });
   t.not(pipeline.phase, 'sharing');
   await pipeline.leave();
   t.is(await storedNext(scene), 2 * LARGE);

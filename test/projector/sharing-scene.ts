@@ -6,11 +6,14 @@ import { hand, pipelineOf } from './hand-over.ts';
 import { createPartitionScene, type PartitionScene, type SceneOptions } from './partition-scene.ts';
 import { dump } from './test-store.ts';
 
+/** A tenth of the records that are live traffic in production, so that a log with much more is soon written. */
+export const LIMITS = { ...SHARING_LIMITS, liveMax: 50 };
+
 /** More records than live traffic brings at once. */
-export const LARGE = 600;
+export const LARGE = 60;
 
 /** A transaction stays open while a slow machine takes its time; still below its lifetime on the server. */
-export const PATIENT_LIMITS = { ...SHARING_LIMITS, idleMsMax: 50_000 };
+export const PATIENT_LIMITS = { ...LIMITS, idleMsMax: 50_000 };
 
 export async function storedNext({ store }: PartitionScene): Promise<number | undefined> {
   return (await store.collections.checkpoints.findOne({ _id: 0 }))?.next;

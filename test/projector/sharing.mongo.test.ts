@@ -2,7 +2,6 @@
 // those of chunks that are applied one after another.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataLossError } from '../../src/projector/log-damage.ts';
-import { SHARING_LIMITS } from '../../src/projector/partition/partition-context.ts';
 import { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
@@ -12,7 +11,7 @@ import { eventMaker } from '../projections/story.ts';
 import { useFailingMongo } from './failing-mongo.ts';
 import { failsAtRandom } from './fails-at-random.ts';
 import { hand, pipelineOf, story } from './hand-over.ts';
-import { handRest, LARGE, sharingIn, storedNext } from './sharing-scene.ts';
+import { handRest, LARGE, LIMITS, sharingIn, storedNext } from './sharing-scene.ts';
 import { dump } from './test-store.ts';
 
 const mongo = useFailingMongo(test);
@@ -22,10 +21,12 @@ const serially = test.serial;
 
 const { sceneOf, sharing, undisturbed } = sharingIn(mongo);
 
-serially('writes that fail at random leave no trace (seed 1)', t => failsAtRandom(t, mongo, 1));
+serially('writes that fail at random leave no trace (seed 1)', t =>
+  failsAtRandom(t, mongo, { seed: 1 }),
+);
 
 serially('six chunks share a transaction, and the checkpoint moves when it ends', async t => {
-  const events = story(5000);
+  const events = story(500);
   const { scene, pipeline } = await sharing(events);
   t.is(pipeline.phase, 'sharing');
   t.is(await storedNext(scene), 0);
@@ -42,7 +43,7 @@ serially('six chunks share a transaction, and the checkpoint moves when it ends'
 });
 
 serially('a pipeline ends its transaction before it releases the partition', async t => {
-  const { scene, pipeline } = await sharing(story(2500));
+  const { scene, pipeline } = await sharing(story(250));
   await pipeline.leave();
   t.is(await storedNext(scene), 2 * LARGE);
   const claimed = await scene.claim('another');
@@ -50,8 +51,8 @@ serially('a pipeline ends its transaction before it releases the partition', asy
 });
 
 serially('a transaction ends when no more records come', async t => {
-  const events = story(2500);
-  const { scene, pipeline } = await sharing(events, { sharing: SHARING_LIMITS });
+  const events = story(250);
+  const { scene, pipeline } = await sharing(events, { sharing: LIMITS });
   while (pipeline.phase !== 'idle') await sleep(50);
   t.is(await storedNext(scene), 2 * LARGE);
   await handRest(pipeline, scene, 2 * LARGE);
@@ -60,9 +61,9 @@ serially('a transaction ends when no more records come', async t => {
 
 serially('a search for rows waits for the commit of the folded ones', async t => {
   const eventOf = eventMaker('budget-1');
-  const drafts = story(2500).map(({ type, data }) => ({ type, data }));
+  const drafts = story(250).map(({ type, data }) => ({ type, data }));
   const renamed = { type: 'account.renamed', data: { accountId: 'home', name: 'House' } };
-  const events = [...drafts.slice(0, 1500), renamed, ...drafts.slice(1500)].map(draft =>
+  const events = [...drafts.slice(0, 150), renamed, ...drafts.slice(150)].map(draft =>
     eventOf(draft as Parameters<typeof eventOf>[0]),
   );
   const { scene, pipeline } = await sharing(events);
@@ -73,19 +74,19 @@ serially('a search for rows waits for the commit of the folded ones', async t =>
 });
 
 serially('an event that parks its stream is in the last part', async t => {
-  const events: object[] = story(2500);
-  const invalid = { ...events[1500], data: { accountId: 'nowhere', name: 'None' } };
-  events[1500] = { ...invalid, type: 'account.renamed' };
+  const events: object[] = story(250);
+  const invalid = { ...events[150], data: { accountId: 'nowhere', name: 'None' } };
+  events[150] = { ...invalid, type: 'account.renamed' };
   const { scene, pipeline } = await sharing(events);
   await hand(pipeline, scene, { from: 2 * LARGE, count: LARGE });
   t.is(await storedNext(scene), 3 * LARGE);
-  t.like(await scene.head('budget-1'), { sequence: 1500, held: { why: 'parked', queued: 300 } });
+  t.like(await scene.head('budget-1'), { sequence: 150, held: { why: 'parked', queued: 30 } });
   await handRest(pipeline, scene, 3 * LARGE);
   t.deepEqual(await dump(scene.store), await undisturbed(events));
 });
 
 serially('budget.deleted deletes the rows of earlier parts too', async t => {
-  const events: object[] = [...story(1300)];
+  const events: object[] = [...story(130)];
   const last = events.length;
   const deleted = {
     ...events[0],
@@ -95,18 +96,19 @@ serially('budget.deleted deletes the rows of earlier parts too', async t => {
     sequence: last + 1,
   };
   const other = eventMaker('budget-2');
-  const rest = story(1500).map(({ type, data }) =>
+  const rest = story(150).map(({ type, data }) =>
     other({ type, data } as Parameters<typeof other>[0]),
   );
   const all = [...events, deleted, ...rest];
   const { scene, pipeline } = await sharing(all);
   await handRest(pipeline, scene, 2 * LARGE);
+  await scene.context.shadowSets.idle();
   t.like(await scene.head('budget-1'), { deleted: true, set: null });
   t.deepEqual(await dump(scene.store), await undisturbed(all));
 });
 
 serially('a load that fails drops the parts, and single chunks follow', async t => {
-  const events = story(4000);
+  const events = story(400);
   const scene = await sceneOf(events);
   const first = await pipelineOf(scene);
   await hand(first, scene, { from: 0, count: LARGE });
@@ -131,7 +133,7 @@ serially('a load that fails drops the parts, and single chunks follow', async t 
 });
 
 serially('a transaction that the server ended begins again', async t => {
-  const events = story(3500);
+  const events = story(350);
   const { scene, pipeline } = await sharing(events);
   // Of this transaction alone: other tests use the same server.
   await mongo.client.db('admin').command({ killSessions: [{ id: scene.store.session.id }] });
@@ -142,7 +144,7 @@ serially('a transaction that the server ended begins again', async t => {
 serially(
   'another owner does not wait for an open transaction, and the former one is fenced',
   async t => {
-    const events = story(3500);
+    const events = story(350);
     const { scene, pipeline } = await sharing(events);
     const taken = await scene.take('another');
     t.is(taken.claim.next, 0);
@@ -157,8 +159,8 @@ serially(
 );
 
 serially('a stream that was rebuilt between two parts is folded again', async t => {
-  const events = story(3500);
-  const scene = await sceneOf(events, { sharing: SHARING_LIMITS });
+  const events = story(350);
+  const scene = await sceneOf(events, { sharing: LIMITS });
   const pipeline = await pipelineOf(scene);
   await hand(pipeline, scene, { from: 0, count: LARGE });
   await pipeline.leave();
@@ -178,11 +180,11 @@ serially('a stream that was rebuilt between two parts is folded again', async t 
   t.not(set, '0-0');
   await handRest(pipeline, scene, 2 * LARGE);
   t.like(await scene.head('budget-1'), { set, sequence: events.length, held: null });
-  t.is(await store.collections.rows.countDocuments({ set }), 3501);
+  t.is(await store.collections.rows.countDocuments({ set }), 351);
 });
 
 serially('a partition of a damaged log ends its transaction before it halts', async t => {
-  const { scene, pipeline } = await sharing(story(2500));
+  const { scene, pipeline } = await sharing(story(250));
   await pipeline.halt(new DataLossError(scene.eventLog, 0, 'it lost records'));
   t.is(await hand(pipeline, scene, { from: 2 * LARGE, count: LARGE }), 'halt');
   await pipeline.leave();
@@ -192,7 +194,7 @@ serially('a partition of a damaged log ends its transaction before it halts', as
 });
 
 serially('a pause waits for the open transaction, and nothing more is applied', async t => {
-  const { scene, pipeline } = await sharing(story(2500), { sharing: SHARING_LIMITS });
+  const { scene, pipeline } = await sharing(story(250), { sharing: LIMITS });
   const { collections } = scene.store;
   await pauseGeneration(collections, new TooManyParkedError('Too many are parked', [], 0));
   t.is(await storedNext(scene), 2 * LARGE, 'the second without records ended it');

@@ -1,6 +1,7 @@
 // Verification finds every manual change, with both values, and no other differences.
 import { verifyCommand } from '../../src/commands/verify.ts';
-import { verify } from '../../src/verify/verify.ts';
+import type { VerifyReport } from '../../src/verify/report.ts';
+import { type VerifyRequest, verify } from '../../src/verify/verify.ts';
 import { invoke } from '../commands/invoke.ts';
 import { beforeScan } from '../event-log/before-scan.ts';
 import { test } from '../helpers/file-test.ts';
@@ -10,6 +11,11 @@ import { type RunningSystem, startSystem } from '../system/running-system.ts';
 
 const ALL = { stream: null, sample: null };
 const never = new AbortController().signal;
+
+/** Returns the differences of a system that is at rest, so that none is looked at again. */
+function verifyAtRest(request: VerifyRequest = ALL): Promise<VerifyReport> {
+  return verify({ ...system.source, pausesMs: [] }, request, { signal: never });
+}
 
 const mongo = useMongo(test);
 let system: RunningSystem;
@@ -70,7 +76,7 @@ test.serial('a changed sum is reported with both values, and breaks the law too'
   const [month = '', increments] = Object.entries(year?.months ?? {})[0] ?? [];
   const field = `months.${month}.cash`;
   await years.updateOne({ _id: year?._id ?? '' }, { $inc: { [field]: 1 } });
-  const { named } = await verify(system.source, ALL, { signal: never });
+  const { named } = await verifyAtRest();
   const found = named.find(({ what }) => what.startsWith('years/'));
   t.is(found?.what, `years/${year?.id} months.${month}.cash`);
   t.is(found?.expected, String(increments?.cash));
@@ -86,7 +92,7 @@ test.serial('a changed text, a missing row and an extra row are found', async t 
   await rows.updateOne({ _id: changed._id }, { $set: { search: 'other' } });
   await rows.deleteOne({ _id: missing._id });
   await rows.insertOne({ ...missing, _id: `${missing.set}/invented` });
-  const { named } = await verify(system.source, ALL, { signal: never });
+  const { named } = await verifyAtRest();
   const whats = named.map(({ what }) => what);
   const idOf = ({ _id, set }: typeof changed) => _id.slice(set.length + 1);
   t.true(whats.includes(`rows/${idOf(changed)} search`));
@@ -99,11 +105,7 @@ test.serial('a head that is ahead of the log is found', async t => {
   const { heads } = system.store.collections;
   const head = await heads.findOne({ 'budget.name': { $exists: true }, held: null });
   await heads.updateOne({ _id: head?._id ?? '' }, { $inc: { sequence: 1000 } });
-  const { named } = await verify(
-    system.source,
-    { stream: head?._id ?? '', sample: null },
-    { signal: never },
-  );
+  const { named } = await verifyAtRest({ stream: head?._id ?? '', sample: null });
   t.is(named[0]?.what, 'head sequence');
   t.is(named[0]?.stored, String((head?.sequence ?? 0) + 1000));
 });

@@ -23,10 +23,10 @@ const { sceneOf, undisturbed } = sharingIn(mongo);
 const BEGIN = LARGE;
 const END = BEGIN + 6 * LARGE;
 const WAITING_END = END + LARGE;
-const EVENTS = story(6000);
+const EVENTS = story(600);
 
 /** How long the server takes for a commit once the test has let it go. */
-const SLOWLY = { blockConnection: true, blockTimeMS: 1500 };
+const SLOWLY = { blockConnection: true, blockTimeMS: 500 };
 /** Longer than a slow machine needs from one batch to the next. */
 const IDLE_MS = 4000;
 /** The driver tries a commit twice, and the projector repeats it twice where the outcome is unknown. */
