@@ -1,6 +1,7 @@
 // A generation of the read model whose contents a test states as events: the projector folds and stores them.
 import type { Db } from 'mongodb';
 import { PROJECTIONS_VERSION } from '../../projections/version.ts';
+import { completeIndexes } from '../../src/store/collections.ts';
 import { switched, withNew } from '../../src/store/generation-plan.ts';
 import { changeRegistry } from '../../src/store/registry.ts';
 import type { Draft } from '../histories/row-actions.ts';
@@ -27,6 +28,7 @@ export async function createReadModel(db: Db, version = PROJECTIONS_VERSION): Pr
   const { store, context, eventLog, project, head } = await createPartitionScene(db, {
     generation,
   });
+  await completeIndexes(store.collections);
   const makers = new Map<string, ReturnType<typeof eventMaker>>();
   let projected: Promise<unknown> = Promise.resolve();
 

@@ -2,11 +2,7 @@
 import type { Db, MongoClient } from 'mongodb';
 import { createDecisionLog } from '../../src/access/decisions.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
-import {
-  completeIndexes,
-  createCollections,
-  generationCollections,
-} from '../../src/store/collections.ts';
+import { createCollections, generationCollections } from '../../src/store/collections.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
 
 /** The read model and the decisions share one database here. */
@@ -14,11 +10,10 @@ export function testStore(client: MongoClient, database: string): Promise<Projec
   return openTestStore(client.db(database));
 }
 
-/** Opens one generation; the projector does not read the registry. */
+/** Opens one generation as a build begins it: only readers need the late indexes. The projector does not read the registry. */
 export async function openTestStore(db: Db, generation = 'g1'): Promise<ProjectorStore> {
   await createCollections(db, generation);
   const collections = generationCollections(db, generation);
-  await completeIndexes(collections);
   return {
     collections,
     decisions: createDecisionLog(db),
