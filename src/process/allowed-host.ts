@@ -1,5 +1,5 @@
-// Checks the Host header of a request. A site that lets its own name resolve to this machine (DNS rebinding) still
-// sends that name as Host, and is refused. Pure.
+// Checks the headers Host and Origin of a request. A site that lets its own name resolve to this machine (DNS rebinding)
+// still sends that name, and is refused. Pure.
 import { isIP } from 'node:net';
 
 export interface OwnNames {
@@ -21,10 +21,25 @@ export function isAllowedHost(host: string | undefined, own: OwnNames): boolean 
   const name = nameOf(host);
   if (name === null) return false;
   const listensOn = own.listensOn.toLowerCase();
-  const known = ['localhost', listensOn, own.machine.toLowerCase()];
-  if (known.includes(name) || LOOPBACK.test(name)) return true;
   const beyondLoopback = listensOn !== 'localhost' && !LOOPBACK.test(listensOn);
-  return beyondLoopback && isIP(name) !== 0;
+  return isOwnName(name, own) || (beyondLoopback && isIP(name) !== 0);
+}
+
+/**
+ * Allows pages of this machine: under a name of it, or under the very address that the request went to. Any other address
+ * may be anybody's.
+ *
+ * @param asked the Host header
+ */
+export function isAllowedOrigin(origin: string, asked: string | undefined, own: OwnNames): boolean {
+  const name = URL.canParse(origin) ? nameOf(new URL(origin).host) : null;
+  if (name === null) return false;
+  return isOwnName(name, own) || (name === nameOf(asked) && isAllowedHost(asked, own));
+}
+
+function isOwnName(name: string, { listensOn, machine }: OwnNames): boolean {
+  const known = ['localhost', listensOn.toLowerCase(), machine.toLowerCase()];
+  return known.includes(name) || LOOPBACK.test(name);
 }
 
 /** Returns the host in lower case, an IPv6 address without its brackets; null if the header is malformed. */

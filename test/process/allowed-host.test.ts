@@ -1,6 +1,6 @@
 // The Host header may contain only names and addresses of the machine itself.
 import test from 'ava';
-import { isAllowedHost } from '../../src/process/allowed-host.ts';
+import { isAllowedHost, isAllowedOrigin } from '../../src/process/allowed-host.ts';
 
 const machine = 'box-1';
 const loopback = { listensOn: '127.0.0.1', machine };
@@ -53,4 +53,37 @@ test('the name that the port listens on is allowed', t => {
   const own = { listensOn: 'Projector.internal', machine };
   t.true(isAllowedHost('projector.internal:9464', own));
   t.false(isAllowedHost('reader.internal:9464', own));
+});
+
+test('a page may come from a name of this machine, or from the address that the request went to', t => {
+  const asked = '10.1.2.3:3000';
+  for (const origin of [
+    'http://localhost:6274',
+    'http://127.0.0.1',
+    'http://[::1]:1',
+    'https://box-1',
+  ]) {
+    t.true(isAllowedOrigin(origin, asked, everywhere), origin);
+    t.true(isAllowedOrigin(origin, 'localhost', loopback), origin);
+  }
+  for (const origin of ['http://10.1.2.3:3000', 'http://10.1.2.3:8123', 'https://10.1.2.3']) {
+    t.true(isAllowedOrigin(origin, asked, everywhere), origin);
+    t.false(isAllowedOrigin(origin, asked, loopback), origin);
+    t.false(isAllowedOrigin(origin, 'localhost:3000', everywhere), origin);
+  }
+});
+
+test('a page of any other name or address is refused', t => {
+  for (const origin of [
+    'http://203.0.113.7',
+    'http://evil.example',
+    'null',
+    'x',
+    '',
+    'http://[fe80::1]',
+  ]) {
+    t.false(isAllowedOrigin(origin, '10.1.2.3:3000', everywhere), origin);
+  }
+  t.false(isAllowedOrigin('http://evil.example', 'evil.example', everywhere));
+  t.false(isAllowedOrigin('http://203.0.113.7', undefined, everywhere));
 });

@@ -2,7 +2,7 @@
 // JSON answer; docs/decisions.md says why it is by hand.
 import { hostname } from 'node:os';
 import { TOOLS } from '../../../schemas/generated/tools.ts';
-import { isAllowedHost } from '../../process/allowed-host.ts';
+import { isAllowedOrigin } from '../../process/allowed-host.ts';
 import { ApiError } from '../api-error.ts';
 import type { OriginConfig } from '../docs/page-facts.ts';
 import type { Context, Middleware } from '../request-state.ts';
@@ -34,7 +34,7 @@ export interface McpOptions extends ToolSources {
 /** Refuses other methods than POST, and pages of other sites (DNS rebinding). Answers a browser's preflight. */
 export function mcpAdmission(config: OriginConfig): Middleware {
   return async function mcpAdmission(ctx, next) {
-    if (!isOwnOrigin(ctx.get('Origin'), config)) {
+    if (!isOwnOrigin(ctx, config)) {
       const message =
         'Expected a request of no page, or of a page of this service, got one of another';
       return send(
@@ -65,11 +65,10 @@ export function mcpAdmission(config: OriginConfig): Middleware {
 }
 
 /** Programs send no Origin. A browser sends that of the page, whatever name leads the page's requests here. */
-function isOwnOrigin(origin: string, { publicUrl, host }: OriginConfig): boolean {
-  if (origin === '') return true;
-  if (!URL.canParse(origin)) return false;
-  if (publicUrl && new URL(publicUrl).origin === origin) return true;
-  return isAllowedHost(new URL(origin).host, { listensOn: host, machine: hostname() });
+function isOwnOrigin(ctx: Context, { publicUrl, host }: OriginConfig): boolean {
+  const origin = ctx.get('Origin');
+  if (origin === '' || (publicUrl && new URL(publicUrl).origin === origin)) return true;
+  return isAllowedOrigin(origin, ctx.req.headers.host, { listensOn: host, machine: hostname() });
 }
 
 /** Answers an authenticated, counted request. */
