@@ -22,6 +22,11 @@ export function signInByLink(
 ): Readonly<Record<string, Middleware>> {
   const readForm = createFormReader(FORM_BYTES_MAX, ['link']);
 
+  function refused({ state: { requestId } }: Context): PageError {
+    audit(logger, 'sign-in refused', { way: 'link', requestId });
+    return notGood();
+  }
+
   async function show(ctx: Context): Promise<void> {
     const given = parseQuery(ctx.state.query).find(({ name }) => name === 'link');
     if (given === undefined) {
@@ -30,7 +35,7 @@ export function signInByLink(
     }
     const link = given.value ?? '';
     const user = await links.find(link, clock());
-    if (user === null) throw notGood();
+    if (user === null) throw refused(ctx);
     sendPage(ctx, { title: 'Sign in', content: renderButton(link, user) });
   }
 
@@ -38,10 +43,7 @@ export function signInByLink(
     checkSameOrigin(ctx, config);
     const form = await readForm(ctx);
     const user = await links.use(form.one('link'), clock());
-    if (user === null) {
-      audit(logger, 'sign-in refused', { way: 'link', requestId: ctx.state.requestId });
-      throw notGood();
-    }
+    if (user === null) throw refused(ctx);
     await sessions.begin(ctx, { user, by: 'link' });
     ctx.status = 303;
     ctx.set('Location', '/settings/tokens');
