@@ -1,6 +1,6 @@
 // Keeps the bodies of recent answers. Their names contain the ETag, which covers everything that a body depends on, so a
-// repeated request for unchanged data reads no documents. Pages of transactions are large, and a client that walks through
-// a list asks for each of them once: they are kept when they are asked for again.
+// repeated request for unchanged data reads no documents. Pages of rows are large, and a client that walks through a list
+// asks for each of them once: they are kept when they are read again.
 import { LRUCache } from 'lru-cache';
 import type { Body, ListPage } from './list-page.ts';
 
