@@ -23,13 +23,13 @@ export function renderRequests({ counts, buckets }: RequestFacts): Html {
 <thead><tr><th scope="col">Route</th><th scope="col">All</th><th scope="col">4xx</th><th scope="col">429</th><th scope="col">5xx</th><th scope="col">p50</th><th scope="col">p99</th></tr></thead>
 <tbody>${rows}</tbody>
 </table>
-<p class="quiet">Route: the path, without its values. All: answers of any status. 4xx: refused, without 429. 429: beyond a rate limit. 5xx: failed here. p50 and p99: half and 99 % of the answers were ready within this time, estimated from the histogram.</p>`;
+<p class="quiet">Route: the path, without its values; other: unknown, or refused before it counts. All: answers of any status. 4xx: refused, without 429. 429: beyond a rate limit. 5xx: failed here. p50 and p99: half and 99 % of the answers were ready within this time, estimated from the histogram.</p>`;
 }
 
 function renderRoute(route: string, sums: RouteSums, buckets: readonly RouteBucket[]): Html {
   const { all, client, refused, server } = sums;
   const latency = (share: number) => formatLatency(latencyOf(buckets, share));
-  return html`<tr><th scope="row">${route === '-' ? 'unknown path' : route}</th><td>${formatCount(all)}</td><td>${formatCount(client)}</td><td>${formatCount(refused)}</td><td>${formatCount(server)}</td><td>${latency(0.5)}</td><td>${latency(0.99)}</td></tr>`;
+  return html`<tr><th scope="row">${route === '-' ? 'other' : route}</th><td>${formatCount(all)}</td><td>${formatCount(client)}</td><td>${formatCount(refused)}</td><td>${formatCount(server)}</td><td>${latency(0.5)}</td><td>${latency(0.99)}</td></tr>`;
 }
 
 function sumsByRoute(counts: readonly RouteCount[]): ReadonlyMap<string, RouteSums> {

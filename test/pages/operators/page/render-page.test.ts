@@ -195,7 +195,7 @@ test('requests are counted by route', t => {
     return [...row.matchAll(/<td>([^<]*)/g)].map(([, cell]) => cell);
   };
   t.deepEqual(cells('budgets'), ['8', '0', '2', '0', '10 ms', '&gt; 20 ms']);
-  t.deepEqual(cells('unknown path'), ['4', '3', '0', '1', '–', '–']);
+  t.deepEqual(cells('other'), ['4', '3', '0', '1', '–', '–']);
   t.regex(text, /p50 and p99: half and 99 % of the answers were ready/);
 });
 
