@@ -3,7 +3,6 @@ import type { BudgetEvent } from '../../schemas/generated/events.ts';
 import { applyChanges, type Effect, type Invalid, invalid, isInvalid } from '../change.ts';
 import type { BudgetFields, Head } from '../documents.ts';
 import { newHead } from '../new-head.ts';
-import { normalizeText } from '../normalize-text.ts';
 import { shownTime } from '../time.ts';
 import type { WorkingSet } from '../working-set.ts';
 import { type AccountEvent, evolveAccount } from './accounts.ts';
@@ -15,7 +14,7 @@ import {
   evolveGroup,
   type GroupEvent,
 } from './categories.ts';
-import type { BudgetContext, NextEvent } from './context.ts';
+import { type BudgetContext, type NextEvent, nameFields } from './context.ts';
 import { evolveLabel, evolvePayee, type LabelEvent, type PayeeEvent } from './payees.ts';
 import { evolveTransaction, type TransactionEvent } from './transactions.ts';
 
@@ -59,8 +58,7 @@ function created(
   if (head.space) return invalid('The stream is that of a space');
   return {
     spaceId: data.spaceId,
-    name: data.name,
-    nameKey: normalizeText(data.name),
+    ...nameFields(data.name),
     currency: data.currency,
     createdAt: shownTime(time),
     archivedAt: null,
@@ -74,10 +72,8 @@ function evolveOwn(
   event: Exclude<OwnEvent, { type: 'budget.created' | 'budget.deleted' }>,
 ): BudgetFields {
   switch (event.type) {
-    case 'budget.renamed': {
-      const { name } = event.data;
-      return { ...budget, name, nameKey: normalizeText(name) };
-    }
+    case 'budget.renamed':
+      return { ...budget, ...nameFields(event.data.name) };
     case 'budget.archived':
       return { ...budget, archivedAt: budget.archivedAt ?? shownTime(event.time) };
   }

@@ -22,15 +22,12 @@ export function evolveTransaction(context: BudgetContext, event: TransactionEven
       const origin = { entry: sequence, createdAt: shownTime(event.time), changed: sequence };
       return rowChange(null, stateOf(context, event.data, origin));
     }
-    case 'transaction.changed': {
-      const before = find(context, 'rows', event.data.transactionId);
-      if (!before) return unknown('rows', event.data.transactionId);
-      return rowChange(before, stateOf(context, event.data, before));
-    }
+    case 'transaction.changed':
     case 'transaction.deleted': {
       const before = find(context, 'rows', event.data.transactionId);
       if (!before) return unknown('rows', event.data.transactionId);
-      return rowChange(before, null);
+      const isDeleted = event.type === 'transaction.deleted';
+      return rowChange(before, isDeleted ? null : stateOf(context, event.data, before));
     }
     case 'transaction.cleared':
       return marked(context, event.data.transactionIds, { cleared: true });

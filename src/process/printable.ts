@@ -24,6 +24,10 @@ export function shown(text: string): string {
   return `${JSON.stringify(characters.slice(0, SHOWN_MAX).join(''))} and more`;
 }
 
+export function counted(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
 /** Returns the text with its long lines cut. */
 export function withShortLines(text: string): string {
   return text

@@ -3,7 +3,7 @@ import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from '
 import apiDefinitions from '../../schemas/api/definitions.json' with { type: 'json' };
 import eventDefinitions from '../../schemas/events/definitions.json' with { type: 'json' };
 import { FORMATS } from '../../schemas/formats.ts';
-import { shown } from './printable.ts';
+import { counted, shown } from './printable.ts';
 
 /** Our keywords that inform people and tools, and check nothing. */
 const ANNOTATIONS = ['x-in', 'x-extensible-enum', 'example'];
@@ -97,13 +97,13 @@ function expectation({ keyword, params, parentSchema, message }: ErrorObject): s
     case 'format':
       return `to be ${FORMATS[parentSchema?.format]?.words ?? `text like ${params.pattern}`}`;
     case 'minLength':
-      return `to have at least ${count(params.limit, 'character')}`;
+      return `to have at least ${counted(params.limit, 'character')}`;
     case 'maxLength':
-      return `to have at most ${count(params.limit, 'character')}`;
+      return `to have at most ${counted(params.limit, 'character')}`;
     case 'minItems':
-      return `to have at least ${count(params.limit, 'entry', 'entries')}`;
+      return `to have at least ${counted(params.limit, 'entry', 'entries')}`;
     case 'maxItems':
-      return `to have at most ${count(params.limit, 'entry', 'entries')}`;
+      return `to have at most ${counted(params.limit, 'entry', 'entries')}`;
     case 'uniqueItems':
       return 'to name nothing twice';
     case 'minimum':
@@ -119,10 +119,6 @@ function expectation({ keyword, params, parentSchema, message }: ErrorObject): s
 
 function typeName(type: string): string {
   return TYPES[type] ?? type;
-}
-
-function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
 }
 
 /** More allowed values are only counted. */

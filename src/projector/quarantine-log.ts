@@ -1,5 +1,6 @@
 // Logs quarantined records: the first one at once, and then at most one line in a while, however many come.
 import type { Log } from '../process/log.ts';
+import { counted } from '../process/printable.ts';
 import type { StoredQuarantined } from '../store/collections.ts';
 
 type Quarantined = Pick<StoredQuarantined, 'partition' | 'offset' | 'reason'>;
@@ -24,7 +25,7 @@ export function createQuarantineLog(logger: Log, betweenMs = BETWEEN_LINES_MS): 
 
   function endRest(): void {
     isResting = false;
-    if (last) write(`${countOf(unreported)} quarantined, the last one`, last);
+    if (last) write(`${counted(unreported, 'more record')} quarantined, the last one`, last);
     unreported = 0;
     last = undefined;
   }
@@ -41,8 +42,4 @@ export function createQuarantineLog(logger: Log, betweenMs = BETWEEN_LINES_MS): 
       }
     },
   };
-}
-
-function countOf(records: number): string {
-  return records === 1 ? '1 more record' : `${records} more records`;
 }

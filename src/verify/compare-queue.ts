@@ -6,7 +6,7 @@ import { BrokenDeliveryError, deliver, waitingId } from '../projector/fold/fold.
 import type { LogFold } from '../projector/fold/fold-streams.ts';
 import type { Unfolded, UnfoldedDeliveries } from '../projector/fold/unfolded.ts';
 import type { StoredWaiting } from '../store/collections.ts';
-import { fieldsThatDiffer, type StreamDifference } from './difference.ts';
+import { fieldsThatDiffer, pairsOf, type StreamDifference } from './difference.ts';
 
 /** A stored stream, and its fold from the log up to the stored sequence. */
 export interface Queued {
@@ -49,23 +49,10 @@ function compareEntries(
   waiting: readonly (readonly [string, Unfolded])[],
   queue: ReadonlyMap<string, StoredWaiting>,
 ): StreamDifference[] {
-  const found: StreamDifference[] = [];
-  const expected = new Set<string>();
-  for (const [id, { entry }] of waiting) {
-    expected.add(id);
-    const stored = queue.get(id);
-    if (stored) found.push(...fieldsThatDiffer(nameOf(entry), entry, stored));
-    else found.push({ what: nameOf(entry), expected: JSON.stringify(entry), stored: null });
-  }
-  for (const [id, entry] of queue) {
-    if (expected.has(id)) continue;
-    found.push({ what: nameOf(entry), expected: null, stored: JSON.stringify(entry) });
-  }
-  return found;
-}
-
-function nameOf({ sequence, eventId }: StoredWaiting): string {
-  return `queue/${sequence}/${eventId}`;
+  const expected = new Map(waiting.map(([id, { entry }]) => [id, entry]));
+  return pairsOf(expected, queue).flatMap(({ either: { sequence, eventId }, should, is }) =>
+    fieldsThatDiffer(`queue/${sequence}/${eventId}`, should, is),
+  );
 }
 
 function compareHeld(

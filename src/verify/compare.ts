@@ -64,12 +64,8 @@ function compareDeleted(head: Head, { deletions }: FoldedStream): StreamDifferen
 
 function traces(queue: ReadonlyMap<string, object>, contents: SetContents): StreamDifference[] {
   return [
-    ...[...queue].map(([id, entry]) => ({
-      what: `queue entry ${id}`,
-      expected: null,
-      stored: JSON.stringify(entry),
-    })),
-    ...[...contents].map(([key, bytes]) => extra(key, bytes)),
+    ...[...queue].flatMap(([id, entry]) => fieldsThatDiffer(`queue entry ${id}`, null, entry)),
+    ...[...contents].flatMap(([key, bytes]) => extra(key, bytes)),
   ];
 }
 
@@ -116,15 +112,15 @@ function compareDocuments(
     }
   }
   for (const [key, bytes] of contents) {
-    if (!expected.has(key)) found.push(extra(key, bytes));
+    if (!expected.has(key)) found.push(...extra(key, bytes));
   }
   return found;
 }
 
-function extra(key: string, bytes: Uint8Array): StreamDifference {
+function extra(key: string, bytes: Uint8Array): StreamDifference[] {
   const id = key.slice(key.indexOf('/') + 1);
   const what = `${key.slice(0, key.indexOf(' '))}/${id}`;
-  return { what, expected: null, stored: JSON.stringify(storedDocumentOf(bytes)) };
+  return fieldsThatDiffer(what, null, storedDocumentOf(bytes));
 }
 
 function lawOf(contents: SetContents): StreamDifference[] {

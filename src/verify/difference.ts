@@ -38,6 +38,25 @@ export function fieldsThatDiffer(
   return should === is ? [] : [{ what: path, expected: should, stored: is }];
 }
 
+/** Returns what is expected and what is stored under the same id, in pairs: the expected ones first. */
+export function pairsOf<Value>(
+  expected: ReadonlyMap<string, Value>,
+  stored: ReadonlyMap<string, Value>,
+): Pair<Value>[] {
+  return [...new Map([...expected, ...stored])].map(([id, either]) => {
+    const should = expected.get(id);
+    return { id, either: should ?? either, should, is: stored.get(id) };
+  });
+}
+
+interface Pair<Value> {
+  readonly id: string;
+  readonly should: Value | undefined;
+  readonly is: Value | undefined;
+  /** The one of them that exists, the expected one first. */
+  readonly either: Value;
+}
+
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

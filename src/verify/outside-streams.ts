@@ -1,7 +1,5 @@
 // Differences that belong to no stream: missing indexes, stored documents and queues that nothing points to, and the
 // quarantine, which must hold every record that belongs to no stream, and no other.
-import { type Delivery, storedDelivery } from '../projector/fold/delivery.ts';
-import { quarantineReason } from '../projector/fold/fold.ts';
 import type { StoredQuarantined } from '../store/collections.ts';
 import { isBuild } from '../store/generation-plan.ts';
 import { readRegistry } from '../store/registry.ts';
@@ -14,7 +12,7 @@ import {
   sharedSets,
 } from '../store/stored-sets.ts';
 import { missingIndexes } from '../store/writing/indexes.ts';
-import { type Difference, fieldsThatDiffer } from './difference.ts';
+import { type Difference, fieldsThatDiffer, pairsOf } from './difference.ts';
 import type { VerifySource } from './source.ts';
 
 /** Returns a difference for each missing index; none for a build, which gets some of them at its end. */
@@ -48,45 +46,12 @@ export async function findOrphans(source: VerifySource): Promise<Difference[]> {
   return orphans.map(({ stream, what }) => ({ stream, what, expected: null, stored: null }));
 }
 
-export interface Quarantine {
-  /** Records as they should be stored, by id. */
-  readonly expected: ReadonlyMap<string, StoredQuarantined>;
-  expect(delivery: Delivery): void;
-}
-
-export function createQuarantine(): Quarantine {
-  const expected = new Map<string, StoredQuarantined>();
-  return {
-    expected,
-    expect(delivery) {
-      const id = `${delivery.partition}/${delivery.offset}`;
-      const reason = quarantineReason(delivery);
-      expected.set(id, { ...storedDelivery(id, delivery), value: '', reason });
-    },
-  };
-}
-
+/** @param expected records as they should be stored, by id */
 export function compareQuarantine(
-  { expected }: Quarantine,
+  expected: ReadonlyMap<string, StoredQuarantined>,
   stored: ReadonlyMap<string, StoredQuarantined>,
 ): Difference[] {
-  const found: Difference[] = [];
-  for (const [id, record] of expected) {
-    const stream = record.subject;
-    const is = stored.get(id);
-    if (is) {
-      for (const one of fieldsThatDiffer(`quarantine/${id}`, record, is)) {
-        found.push({ stream, ...one });
-      }
-    } else {
-      const what = `quarantine/${id}`;
-      found.push({ stream, what, expected: JSON.stringify(record), stored: null });
-    }
-  }
-  for (const [id, record] of stored) {
-    if (expected.has(id)) continue;
-    const what = `quarantine/${id}`;
-    found.push({ stream: record.subject, what, expected: null, stored: JSON.stringify(record) });
-  }
-  return found;
+  return pairsOf(expected, stored).flatMap(({ id, either: { subject: stream }, should, is }) =>
+    fieldsThatDiffer(`quarantine/${id}`, should, is).map(one => ({ stream, ...one })),
+  );
 }

@@ -1,8 +1,9 @@
 // One pass of a verification: compares some streams of one partition, read in one snapshot, with the log.
 import type { IsSkipped } from '../access/decisions.ts';
 import type { LogRecord } from '../event-log/event-log.ts';
+import { counted } from '../process/printable.ts';
 import { inTurns } from '../process/waiting.ts';
-import { type Delivery, deliveryFromLog } from '../projector/fold/delivery.ts';
+import { type Delivery, deliveryFromLog, storedQuarantined } from '../projector/fold/delivery.ts';
 import { waitingId } from '../projector/fold/fold.ts';
 import {
   createStreamFolder,
@@ -10,10 +11,11 @@ import {
   type StreamFolder,
 } from '../projector/fold/fold-streams.ts';
 import { belongsTo } from '../projector/fold/home.ts';
+import type { StoredQuarantined } from '../store/collections.ts';
 import { readStoredStreams, type Selection, type StoredStreams } from '../store/stored-streams.ts';
 import { compareStream } from './compare.ts';
 import type { Difference } from './difference.ts';
-import { compareQuarantine, createQuarantine, type Quarantine } from './outside-streams.ts';
+import { compareQuarantine } from './outside-streams.ts';
 import { streamEventsMax, type VerifySource } from './source.ts';
 
 export interface PassResult {
@@ -41,7 +43,8 @@ interface Pass {
   readonly folder: StreamFolder;
   readonly isSkipped: IsSkipped;
   readonly includes: (stream: string) => boolean;
-  readonly quarantine: Quarantine;
+  /** Records that should be in the quarantine, by id. */
+  readonly quarantine: Map<string, StoredQuarantined>;
   /** Streams that have begun: an event of them was read. */
   readonly begun: Set<string>;
   /** Those of them without a head in the snapshot, with the number of their records that need one. */
@@ -68,7 +71,7 @@ export async function verifyPass(
     folder: createStreamFolder(stored.heads.values(), isSkipped),
     isSkipped,
     includes: stream => isSelected(stream) && !stored.tooLarge.has(stream),
-    quarantine: createQuarantine(),
+    quarantine: new Map(),
     begun: new Set(),
     headless: new Map(),
   };
@@ -94,14 +97,18 @@ async function take(pass: Pass, records: readonly LogRecord[]): Promise<void> {
   const { folder, includes, quarantine, begun, partitions } = pass;
   // The pass whose range includes the empty id decodes every record, to find those that belong to no stream.
   const readsAll = includes('');
+  const expect = (delivery: Delivery) => {
+    const stored = storedQuarantined(delivery);
+    quarantine.set(stored._id, stored);
+  };
   const wanted = records.filter(({ key }) => readsAll || (key !== null && includes(key)));
   await inTurns(wanted, record => {
     const delivery = deliveryFromLog(record, partitions);
     const { subject } = delivery;
     if (subject === null) {
-      if (readsAll) quarantine.expect(delivery);
+      if (readsAll) expect(delivery);
     } else if (!includes(subject)) return;
-    else if (!belongsTo(begun.has(subject), delivery)) quarantine.expect(delivery);
+    else if (!belongsTo(begun.has(subject), delivery)) expect(delivery);
     else {
       begun.add(subject);
       if (folder.has(subject)) folder.take(delivery);
@@ -141,7 +148,7 @@ function compare(pass: Pass): PassResult {
   }
   for (const [id, count] of headless) {
     add(id, [
-      { what: 'head', expected: `one, for ${describeCount(count)} of the log`, stored: null },
+      { what: 'head', expected: `one, for ${counted(count, 'record')} of the log`, stored: null },
     ]);
   }
   for (const { stream, ...found } of compareQuarantine(quarantine, stored.quarantined)) {
@@ -152,10 +159,6 @@ function compare(pass: Pass): PassResult {
   const compared = new Set([...stored.heads.keys(), ...headless.keys()]);
   const sequences = new Map([...stored.heads.values()].map(({ id, sequence }) => [id, sequence]));
   return { streams: compared, sequences, documents, tooLarge, differences, lost };
-}
-
-function describeCount(records: number): string {
-  return records === 1 ? '1 record' : `${records} records`;
 }
 
 // A later event was applied, as it is not in the queue. So the missing one was applied too, and the log lost it.

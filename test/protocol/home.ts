@@ -67,7 +67,7 @@ export function placementModel({ layout, without }: PlacementOptions): Model<Sta
       next: state.next,
       heads: sorted([...fold.heads.values()], ({ id }) => id),
       waiting: sorted([...waiting.values()].map(placeOf)),
-      quarantined: sorted([...state.quarantined, ...quarantined.map(one => placeOf(one.delivery))]),
+      quarantined: sorted([...state.quarantined, ...quarantined.map(placeOf)]),
     };
   }
 

@@ -9,7 +9,7 @@ import {
 } from '../../../schemas/generated/events.ts';
 import { decode, type InvalidRecord } from '../../event-log/decode.ts';
 import { summaryOfLarge } from '../../event-log/parse-record.ts';
-import type { StoredWaiting } from '../../store/collections.ts';
+import type { StoredQuarantined, StoredWaiting } from '../../store/collections.ts';
 import type { NearType } from '../../store/near-types.ts';
 import { misplacedReason } from './home.ts';
 
@@ -103,6 +103,13 @@ export function storedDelivery(id: string, delivery: Delivery): StoredWaiting {
   const stored = { _id: id, subject: subject ?? '', sequence, partition, offset, eventId, value };
   // Only an invalid record may have to take its time from the log.
   return delivery.problem === null ? stored : { ...stored, timestamp: time };
+}
+
+/** Returns the delivery as the quarantine stores it: without its value, which would outlive the deletion of its budget. */
+export function storedQuarantined(delivery: Delivery): StoredQuarantined {
+  const { partition, offset, problem } = delivery;
+  const stored = storedDelivery(`${partition}/${offset}`, delivery);
+  return { ...stored, value: '', reason: problem ?? 'It names no stream' };
 }
 
 function hashOf(text: string): string {

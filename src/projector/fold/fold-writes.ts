@@ -30,11 +30,6 @@ export function writesOf(folded: Folded): FoldWrites {
     done: [],
     erased: [...fold.erased],
     swept: [...fold.swept],
-    quarantined: fold.quarantined.map(({ delivery, reason }) => ({
-      ...storedDelivery(`${delivery.partition}/${delivery.offset}`, delivery),
-      // No payload: it would outlive the deletion of its budget, and the log has it.
-      value: '',
-      reason,
-    })),
+    quarantined: fold.quarantined,
   };
 }

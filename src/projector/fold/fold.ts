@@ -10,7 +10,8 @@ import { lastDateOf, reconcile } from '../../../projections/reconcile.ts';
 import { withSkipped } from '../../../projections/skipped.ts';
 import { createWorkingSet, type WorkingSet } from '../../../projections/working-set.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
-import type { Delivery } from './delivery.ts';
+import type { StoredQuarantined } from '../../store/collections.ts';
+import { type Delivery, storedQuarantined } from './delivery.ts';
 import { admit } from './gate.ts';
 import { belongsTo } from './home.ts';
 
@@ -28,8 +29,8 @@ export interface Fold {
   readonly heads: Map<string, Head>;
   /** Deliveries that joined a queue, by `waitingId`. */
   readonly waiting: Map<string, Delivery>;
-  /** Records that belong to no stream, with the reason. */
-  readonly quarantined: { readonly delivery: Delivery; readonly reason: string }[];
+  /** Records that belong to no stream. */
+  readonly quarantined: StoredQuarantined[];
   /** Document sets that no head points to any more. */
   readonly swept: Set<string>;
   /** Streams whose stored queue is to be deleted. */
@@ -85,7 +86,7 @@ export function deliver(fold: Fold, delivery: Delivery, context: FoldContext): v
   const { subject, partition } = delivery;
   const known = subject === null ? undefined : fold.heads.get(subject);
   if (subject === null || !belongsTo(known !== undefined, delivery)) {
-    fold.quarantined.push({ delivery, reason: quarantineReason(delivery) });
+    fold.quarantined.push(storedQuarantined(delivery));
     return;
   }
   const head = known ?? newHead(subject, partition);
@@ -108,11 +109,6 @@ export function deliver(fold: Fold, delivery: Delivery, context: FoldContext): v
       else hold(step, head, admission.begins);
       return;
   }
-}
-
-/** Returns why a record belongs to no stream. */
-export function quarantineReason({ problem }: Delivery): string {
-  return problem ?? 'It names no stream';
 }
 
 /** Updates what follows from a whole document set (envelopes, years, last dates), once after the last delivery. */
