@@ -7,6 +7,17 @@ export const REQUEST_TIMEOUT_MS = 2000;
 /** Longer, because a change waits for a majority. */
 export const CHANGE_TIMEOUT_MS = 10_000;
 
+/**
+ * Of collections whose last state decides who comes in. A majority has a change before it is confirmed, so no failover
+ * brings a revoked token back. Reads ask the primary for its newest state, because a majority read could be older right
+ * after a failover.
+ */
+export const NEWEST = {
+  readPreference: 'primary',
+  readConcern: { level: 'local' },
+  writeConcern: { w: 'majority' },
+} as const;
+
 const EXPIRING = [
   'limits_address',
   'limits_user',

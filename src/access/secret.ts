@@ -14,7 +14,7 @@ export function isSecret(text: string): boolean {
   return SHAPE.test(text);
 }
 
-/** Returns the hash to store: SHA-256 in hexadecimal. With 256 random bits no slower hash is needed. */
+/** Returns the hash to store: SHA-256 in hexadecimal. Secrets and tokens are long and random, so no slower hash is needed. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret, 'utf8').digest('hex');
 }

@@ -1,7 +1,7 @@
 // Sessions of people on the settings page, stored in MongoDB, so that any reader serves any session.
 import type { Collection, Db } from 'mongodb';
 import { withDeadline } from '../store/database-errors.ts';
-import { CHANGE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from './connect.ts';
+import { CHANGE_TIMEOUT_MS, NEWEST, REQUEST_TIMEOUT_MS } from './connect.ts';
 import { createSecret, hashSecret, isSecret } from './secret.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -41,12 +41,7 @@ const TOUCH_INTERVAL_MS = MINUTE_MS;
 const FORMS_MAX = 1000;
 
 export function createSessionStore(db: Db): SessionStore {
-  // As for tokens: no failover brings an ended session back, and reads see the newest state.
-  const sessions = db.collection<StoredSession>('sessions', {
-    readPreference: 'primary',
-    readConcern: { level: 'local' },
-    writeConcern: { w: 'majority' },
-  });
+  const sessions = db.collection<StoredSession>('sessions', NEWEST);
   return {
     async begin(user, now) {
       const id = createSecret();

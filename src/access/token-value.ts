@@ -1,5 +1,4 @@
-// The value of a token: creation, check of its form without a look-up, and the hash that is stored.
-import { createHash } from 'node:crypto';
+// The value of a token: creation, and check of its form without a look-up.
 import { crc32 } from 'node:zlib';
 
 const PREFIX = 'service_pat_';
@@ -25,11 +24,6 @@ export function createTokenValue(random: (bytes: number) => Uint8Array): string 
 export function isTokenValue(value: string): boolean {
   const match = SHAPE.exec(value);
   return match !== null && checksum(match[1] ?? '') === match[2];
-}
-
-/** Returns the hash to store: the SHA-256 of the whole value, in hexadecimal. */
-export function hashTokenValue(value: string): string {
-  return createHash('sha256').update(value, 'utf8').digest('hex');
 }
 
 function checksum(letters: string): string {

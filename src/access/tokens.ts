@@ -4,12 +4,13 @@ import type { ClientSession, Collection, Db } from 'mongodb';
 import { createBatches } from '../process/batches.ts';
 import { DAY_MS } from '../process/calendar.ts';
 import { withDeadline } from '../store/database-errors.ts';
-import { CHANGE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from './connect.ts';
+import { CHANGE_TIMEOUT_MS, NEWEST, REQUEST_TIMEOUT_MS } from './connect.ts';
+import { hashSecret } from './secret.ts';
 import type { StoredToken, Token } from './token.ts';
 import { type Actor, createTokenHistory, type TokenEvent } from './token-history.ts';
 import { createMaximaGuard, type Reached, type TokenMaxima } from './token-maxima.ts';
 import { checkTokenRequest, type TokenRequest } from './token-request.ts';
-import { createTokenValue, hashTokenValue, isTokenValue } from './token-value.ts';
+import { createTokenValue, isTokenValue } from './token-value.ts';
 import { inTransaction } from './transaction.ts';
 
 export interface TokenStore {
@@ -53,13 +54,7 @@ const TOUCH_INTERVAL_MS = 60_000;
 
 /** @param changeTimeoutMs how long a change may take; beyond it the change fails */
 export function createTokenStore(db: Db, changeTimeoutMs = CHANGE_TIMEOUT_MS): TokenStore {
-  // A majority has a change before it is confirmed, so no failover brings a revoked token back. Reads ask the primary
-  // for its newest state, because a majority read could be older right after a failover.
-  const tokens = db.collection<StoredToken>('tokens', {
-    readPreference: 'primary',
-    readConcern: { level: 'local' },
-    writeConcern: { w: 'majority' },
-  });
+  const tokens = db.collection<StoredToken>('tokens', NEWEST);
   const history = createTokenHistory(db);
   const guard = createMaximaGuard(db, tokens);
   const findTogether = createBatches((hashes: readonly string[]) => findAll(tokens, hashes));
@@ -104,7 +99,7 @@ export function createTokenStore(db: Db, changeTimeoutMs = CHANGE_TIMEOUT_MS): T
     reached: guard.reached,
     async find(value) {
       if (!isTokenValue(value)) return null;
-      return await withDeadline(REQUEST_TIMEOUT_MS, findTogether(hashTokenValue(value)));
+      return await withDeadline(REQUEST_TIMEOUT_MS, findTogether(hashSecret(value)));
     },
     unrevoked: ids => unrevoked(tokens, ids),
     async list(owner) {
@@ -165,7 +160,7 @@ function create(request: TokenRequest, now: Date): Created {
     revokedAt: null,
   };
   const { id, ...fields } = record;
-  const stored = { _id: id, hash: hashTokenValue(token), ...fields };
+  const stored = { _id: id, hash: hashSecret(token), ...fields };
   return { token, record, stored };
 }
 

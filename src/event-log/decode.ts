@@ -9,7 +9,8 @@ import { parseBase64, parseRecord } from './parse-record.ts';
 import { createUpcast, UPCASTERS, type Upcast, type Upcasters } from './upcast.ts';
 
 /** The parts of an invalid record that are valid on their own. */
-interface Salvaged {
+/** The parts of a record that can be read. */
+export interface Salvaged {
   /** The stream; null when the record belongs to none. */
   subject: string | null;
   sequence: number | null;
@@ -38,6 +39,11 @@ export type Decoded =
   | { kind: 'event'; event: DomainEvent }
   | { kind: 'unknown-type'; envelope: Envelope }
   | InvalidRecord;
+
+export function partsOf(decoded: Decoded): Salvaged {
+  if (decoded.kind === 'event') return decoded.event;
+  return decoded.kind === 'unknown-type' ? decoded.envelope : decoded;
+}
 
 /** The key of a record: null if it has none, undefined for a line of a file, which never has one. */
 type Key = string | null | undefined;

@@ -127,7 +127,9 @@ function describeStall(behind: readonly BuildPartition[], version: number): stri
   return `${STILL} ${places.join(', ')} ${places.length === 1 ? 'stands' : 'stand'} still: ${hint}`;
 }
 
-function describePartitions(partitions: readonly BuildPartition[]): string {
+export function describePartitions(
+  partitions: readonly Pick<BuildPartition, 'partition'>[],
+): string {
   const numbers = partitions.map(({ partition }) => partition).join(', ');
   return `partition${partitions.length === 1 ? '' : 's'} ${numbers}`;
 }

@@ -2,13 +2,9 @@
 // change of the registry is a compare-and-set and every partition has one owner.
 import { delay } from '../process/waiting.ts';
 import { runProjector } from '../projector/projector.ts';
+import { createCollections } from '../store/collections.ts';
 import { fedBy, isBuild, withBuild, withoutOutdated } from '../store/generation-plan.ts';
-import {
-  changeRegistry,
-  createGeneration,
-  dropLeftovers,
-  type Registry,
-} from '../store/registry.ts';
+import { changeRegistry, dropLeftovers, type Registry } from '../store/registry.ts';
 import { retried } from '../store/retry.ts';
 import { failBuild } from './build-record.ts';
 import { createBuildWatch } from './build-watch.ts';
@@ -101,7 +97,10 @@ async function feed(
   }
   for (const id of fed) {
     if (running.has(id)) continue;
-    await retried(() => createGeneration(context.database, id), { logger: context.logger, signal });
+    await retried(() => createCollections(context.database, id), {
+      logger: context.logger,
+      signal,
+    });
     const stopping = new AbortController();
     const done = runOne(context, id, stopping.signal).catch(error =>
       noteFailure(context, id, { error, fail }),

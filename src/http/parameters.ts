@@ -1,6 +1,7 @@
 // Checks the parameters of a request against the schema of its endpoint: nothing is trimmed, ignored or guessed.
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { nearestName } from '../process/nearest-name.ts';
+import { shown } from '../process/printable.ts';
 import { checkAt, createAjv, describeError } from '../process/validation.ts';
 import { ApiError, badParameters, DETAILS_MAX, type ParameterProblem } from './api-error.ts';
 import { decodeText, parseQuery, type RawParameter } from './query-string.ts';
@@ -40,8 +41,6 @@ export type Rule<Query> = (
 
 /** The longest query that is all in order has less than half of it. */
 const QUERY_BYTES_MAX = 8192;
-/** Longer names are cut in messages after this many characters. */
-const SHOWN_MAX = 40;
 const UNREADABLE = 'Expected parameters to be percent-encoded UTF-8';
 
 const ajv = createAjv({ allErrors: true, useDefaults: true });
@@ -187,10 +186,7 @@ function invalid(param: string, message: string): ParameterProblem {
 
 /** `known` are the names of the query, or null to leave out the hint. */
 function unknown(param: string, known: readonly string[] | null): ParameterProblem {
-  const characters = [...param];
-  const shown = characters.slice(0, SHOWN_MAX).join('');
-  const more = characters.length > SHOWN_MAX ? ' and more' : '';
-  const got = `Expected a parameter of this endpoint, got ${JSON.stringify(shown)}${more}`;
+  const got = `Expected a parameter of this endpoint, got ${shown(param)}`;
   const message = known === null ? got : `${got}; ${hintFor(param, known)}`;
   return { param, code: 'unknown_parameter', message };
 }

@@ -2,7 +2,6 @@
 // compare-and-set.
 import type { ClientSession, Db, FindOptions } from 'mongodb';
 import { createBatches } from '../process/batches.ts';
-import { createCollections } from './collections.ts';
 import { DUPLICATE_KEY, withDeadline } from './database-errors.ts';
 import { lockDocuments } from './write-commands.ts';
 
@@ -158,11 +157,6 @@ export async function writeRegistry(
 export async function lockRegistry(db: Db, session: ClientSession): Promise<Registry> {
   await lockDocuments(collection(db), {}, session);
   return readRegistry(db, { session });
-}
-
-/** Creates the collections of a generation that do not exist yet. */
-export function createGeneration(db: Db, id: string): Promise<void> {
-  return createCollections(db, id);
 }
 
 /**

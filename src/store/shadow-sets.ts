@@ -68,7 +68,6 @@ export async function insertShadowSets(
   begun: readonly ShadowSet[],
   session: ClientSession,
 ): Promise<void> {
-  if (begun.length === 0) return;
   await insertAll(inForm<WrittenShadowSet>(shadowSets), begun.map(writtenShadowSet), session);
 }
 

@@ -2,11 +2,11 @@
 import type { Db } from 'mongodb';
 import { requestBuild, rollBack } from '../../src/generations/operate.ts';
 import { runGenerations } from '../../src/generations/supervisor.ts';
-import { generationCollections } from '../../src/store/collections.ts';
+import { createCollections, generationCollections } from '../../src/store/collections.ts';
 import { isTransient } from '../../src/store/database-errors.ts';
 import { switched, withNew } from '../../src/store/generation-plan.ts';
 import { loadHead } from '../../src/store/heads.ts';
-import { changeRegistry, createGeneration, readRegistry } from '../../src/store/registry.ts';
+import { changeRegistry, readRegistry } from '../../src/store/registry.ts';
 import { NO_WRITES, openCommitSession } from '../../src/store/writing/commit.ts';
 import { NotReadyError, switchGeneration } from '../../src/store/writing/switch-generation.ts';
 import { beforeScan } from '../event-log/before-scan.ts';
@@ -29,7 +29,7 @@ for (const before of [1, 2, 3, 4]) {
       await changeRegistry(readModel, (read, now) =>
         switched(withNew(read, index + 1, now), id, now),
       );
-      await createGeneration(readModel, id);
+      await createCollections(readModel, id);
       await readModel.collection(`${id}_accounts`).insertOne({ set: 'a mark' });
     }
     await system.ahead(7_200_000);

@@ -1,6 +1,7 @@
 // Reads the months of an Actual Budget export: assigned amounts, carry-over flags, and amounts held for next month.
 import type { Hundredths } from '../../../projections/documents.ts';
 import { isCalendarMonth } from '../../../schemas/formats.ts';
+import { addMonths } from '../../process/calendar.ts';
 import { groupBy } from '../../process/group-by.ts';
 import { shown } from '../../process/printable.ts';
 import type { ImportProblems } from '../import-problems.ts';
@@ -83,18 +84,12 @@ function carryOverChanges(cells: readonly Cell[]): BudgetPlan['carryOvers'] {
     changes.push({ origin, categoryId, month, carriesOver });
   };
   for (const cell of cells) {
-    const gap = last && following(last.month);
+    const gap = last && addMonths(last.month, 1);
     if (last && gap && gap < cell.month) addChange(last, gap, false);
     addChange(cell, cell.month, cell.carriesOver);
     last = cell;
   }
   return changes;
-}
-
-function following(month: string): string {
-  const months = Number(month.slice(0, 4)) * 12 + Number(month.slice(5));
-  const year = String(Math.floor(months / 12)).padStart(4, '0');
-  return `${year}-${String((months % 12) + 1).padStart(2, '0')}`;
 }
 
 /** Returns the income, by month, of categories with the flag on: Actual holds it unless an amount is held by hand. */

@@ -1,5 +1,5 @@
 // Decides what a process still waits for before it is ready: servers, an active generation, partitions, an operator.
-import { describeNotSwitched } from '../../generations/build-watch.ts';
+import { describeNotSwitched, describePartitions } from '../../generations/build-watch.ts';
 import type { GenerationStatus } from '../../projector/operate/system-status.ts';
 import { ABANDONED_REASON, fedBy } from '../../store/generation-plan.ts';
 import { pausedMessage } from '../../store/parking-limit.ts';
@@ -52,10 +52,12 @@ export function createReadiness(
     const hasNone = own.count(id, 'claimed') === 0 && halted.length === 0;
     return [
       ...(halted.length > 0
-        ? [`${id}: ${named(halted)} halted: ${why ?? 'the log is not the one that was projected'}`]
+        ? [
+            `${id}: ${describePartitions(halted)} halted: ${why ?? 'the log is not the one that was projected'}`,
+          ]
         : []),
       ...(hasNone && ageMs < SHARE_MS_MAX ? [`${id}: no partition is claimed yet`] : []),
-      ...(left.length > 0 ? [`${id}: nobody works on ${named(left)}`] : []),
+      ...(left.length > 0 ? [`${id}: nobody works on ${describePartitions(left)}`] : []),
     ];
   }
 
@@ -97,9 +99,4 @@ function buildsWaitedFor({ generations }: Registry, feeds: number): string[] {
     const isUnwanted = reason === ABANDONED_REASON || replacedBy !== undefined;
     return state === 'failed' && !isUnwanted ? [`${id} failed: ${redactReason(reason ?? '')}`] : [];
   });
-}
-
-function named(partitions: readonly { readonly partition: number }[]): string {
-  const numbers = partitions.map(({ partition }) => partition).join(', ');
-  return `partition${partitions.length === 1 ? '' : 's'} ${numbers}`;
 }

@@ -1,6 +1,6 @@
 // The first events in the queues of held streams, for the operators' page: ids, types and times, and no contents.
 import { shownTime } from '../../../projections/time.ts';
-import { type Decoded, decode } from '../../event-log/decode.ts';
+import { decode, partsOf } from '../../event-log/decode.ts';
 import { generationCollections, type StoredWaiting } from '../../store/collections.ts';
 import type { ReadDatabase } from '../../store/snapshot.ts';
 import type { SystemStatus } from './system-status.ts';
@@ -70,9 +70,4 @@ function toHeldEvent({ sequence, eventId, value, timestamp }: FoundQueue['events
   const shown = time === null ? (timestamp ?? null) : shownTime(time);
   const isType = type !== null && TYPE.test(type);
   return { sequence, id: eventId ?? '', type: isType ? type : null, time: shown };
-}
-
-function partsOf(decoded: Decoded): { readonly type: string | null; readonly time: string | null } {
-  if (decoded.kind === 'event') return decoded.event;
-  return decoded.kind === 'unknown-type' ? decoded.envelope : decoded;
 }

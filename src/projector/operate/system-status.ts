@@ -1,6 +1,5 @@
 // The state of the projector (generations, partitions, held streams) for `status`, the metrics and the operators' page.
 import type { Held } from '../../../projections/documents.ts';
-import { shownTime } from '../../../projections/time.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
 import { type GenerationCollections, generationCollections } from '../../store/collections.ts';
 import { HELD_STREAMS, headOf } from '../../store/heads.ts';
@@ -9,7 +8,7 @@ import { type GenerationRecord, readRegistry } from '../../store/registry.ts';
 import type { ReadDatabase } from '../../store/snapshot.ts';
 import type { Pause } from '../../store/stored-alarm.ts';
 import { readPause } from '../../store/writing/parking-alarm.ts';
-import { appliedOf } from '../catch-up.ts';
+import { allBounds, partitionsProgress, sumOf } from '../catch-up.ts';
 import { deliveryOf } from '../fold/delivery.ts';
 import { orDamage, recordAt } from '../log-damage.ts';
 import { type HeldStatus, heldStatuses } from './held-status.ts';
@@ -107,25 +106,21 @@ async function generationStatus(
 ): Promise<GenerationStatus> {
   const { checkpoints, heads, quarantine } = collections;
   const stored = new Map((await checkpoints.find().toArray()).map(one => [one._id, one]));
-  const count = eventLog === null ? Math.max(0, ...[...stored.keys()].map(id => id + 1)) : null;
+  const count = Math.max(0, ...[...stored.keys()].map(id => id + 1));
+  const unread = (partition: number) => ({ start: 0, end: stored.get(partition)?.next ?? 0 });
+  const all = eventLog
+    ? await allBounds(eventLog)
+    : Array.from({ length: count }, (_, partition) => unread(partition));
+  const progress = partitionsProgress([...stored.values()], all);
   const partitions: PartitionStatus[] = [];
-  let [applied, total] = [0, 0];
-  for (
-    let partition = 0;
-    partition < (count ?? (await eventLog?.partitions()) ?? 0);
-    partition += 1
-  ) {
-    const checkpoint = stored.get(partition);
-    const bounds = (await eventLog?.bounds(partition)) ?? { start: 0, end: checkpoint?.next ?? 0 };
+  for (const { partition, next: applied, bounds } of progress) {
     const { start, end } = bounds;
-    const next = Math.max(start, checkpoint?.next ?? start);
+    const next = Math.max(start, applied ?? start);
     const lagSeconds =
       eventLog && next < end ? await ageSeconds(eventLog, { partition, offset: next }, now) : 0;
     const lagEvents = Math.max(0, end - next);
-    const halted = checkpoint?.halted ?? null;
+    const halted = stored.get(partition)?.halted ?? null;
     partitions.push({ partition, next, end, lagEvents, lagSeconds, halted });
-    applied += appliedOf(bounds, next);
-    total += end - start;
   }
   const found = await heads.find(HELD_STREAMS).sort({ _id: 1 }).limit(HELD_SHOWN_MAX).toArray();
   const heldStreams = await heldStatuses(collections, found.map(headOf));
@@ -136,7 +131,7 @@ async function generationStatus(
   const streams = { held, heldBy, heldStreams, quarantined, quarantinedRecords };
   const paused = await readPause(collections);
   const nearTypes = await readNearTypes(collections.nearTypes);
-  return { ...generation, partitions, applied, total, ...streams, nearTypes, paused };
+  return { ...generation, partitions, ...sumOf(progress), ...streams, nearTypes, paused };
 }
 
 async function lastQuarantined(
@@ -172,6 +167,6 @@ async function ageSeconds(
   // No age is known of a record that the log lost; the partition's halt reports that.
   if (!record || typeof record === 'string') return 0;
   // The lag counts from when the record was written; a log without times leaves the event's own time.
-  const since = Date.parse(record.timestamp ?? shownTime(deliveryOf(record).time));
+  const since = Date.parse(record.timestamp ?? deliveryOf(record).time);
   return Math.max(0, Math.round((now.getTime() - since) / 1000));
 }

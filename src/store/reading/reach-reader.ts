@@ -1,10 +1,9 @@
 // Reads what is stale of the users that are followed, in one snapshot of the generation that is active at that instant.
 import { withDeadline } from '../database-errors.ts';
-import { activeGeneration } from '../registry.ts';
+import { activeGeneration, readRegistry } from '../registry.ts';
 import {
   onSnapshot,
   type ReadDatabase,
-  type Reading,
   requireKept,
   retriedSnapshot,
   startClock,
@@ -45,7 +44,7 @@ export function createReachReader(
       reaches: owners.length > 0 ? await findReach(reading, owners) : new Map<string, Reach>(),
       positions:
         budgets.length > 0 ? await findPositions(reading, budgets) : new Map<string, number>(),
-      active: await activeAt(reading),
+      active: (await readRegistry(reading.database, reading.options)).active,
     }));
     return await reading.finally(() => requireKept(db, id, readMs));
   }
@@ -67,11 +66,4 @@ export function createReachReader(
       retriedSnapshot(db, () => readActive(stale)),
     );
   };
-}
-
-async function activeAt({ database, options }: Reading): Promise<string | null> {
-  const found = await database
-    .collection<{ _id: string; active: string | null }>('registry')
-    .findOne({ _id: 'registry' }, { ...options, projection: { active: 1 } });
-  return found?.active ?? null;
 }

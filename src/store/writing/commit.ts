@@ -196,22 +196,16 @@ async function writeFold(
   await writeHeads(collections.heads, writes.heads, session);
   await writes.also?.(session);
   await writeDocuments(collections, writes.documents, session);
-  if (writes.waiting.length > 0) {
-    await insertAll(collections.waiting, writes.waiting, session);
-  }
+  await insertAll(collections.waiting, writes.waiting, session);
   if (writes.done.length > 0) {
     await collections.waiting.deleteMany({ _id: { $in: [...writes.done] } }, { session });
   }
   if (writes.erased.length > 0) {
     await collections.waiting.deleteMany({ subject: { $in: [...writes.erased] } }, { session });
   }
-  if (writes.swept.length > 0) {
-    const swept = writes.swept.map(_id => ({ _id }));
-    await insertAll(collections.sweeps, swept, session);
-  }
-  if (writes.quarantined.length > 0) {
-    await insertAll(collections.quarantine, writes.quarantined, session);
-  }
+  const swept = writes.swept.map(_id => ({ _id }));
+  await insertAll(collections.sweeps, swept, session);
+  await insertAll(collections.quarantine, writes.quarantined, session);
 }
 
 async function moveCheckpoint(

@@ -139,18 +139,11 @@ export async function pauseCheckpoints({
 }
 
 /** Returns the pause of a generation, null when it is not paused. */
-export async function readPause({
-  alarms,
-}: Pick<GenerationCollections, 'alarms'>): Promise<Pause | null> {
-  return (await alarms.findOne(PARKING))?.paused ?? null;
-}
-
-/** Does the same as `readPause`, in a transaction. */
-export async function readPauseInTransaction(
+export async function readPause(
   { alarms }: Pick<GenerationCollections, 'alarms'>,
-  session: ClientSession,
+  session?: ClientSession,
 ): Promise<Pause | null> {
-  return (await alarms.findOne(PARKING, { session }))?.paused ?? null;
+  return (await alarms.findOne(PARKING, session ? { session } : {}))?.paused ?? null;
 }
 
 /** @throws PausedError when the generation is paused */

@@ -5,7 +5,7 @@ import { HELD_STREAMS } from '../heads.ts';
 import { databaseTime, type Registry, writeRegistry } from '../registry.ts';
 import { lockDocuments } from '../write-commands.ts';
 import { inSession } from './commit.ts';
-import { readPauseInTransaction } from './parking-alarm.ts';
+import { readPause } from './parking-alarm.ts';
 import { partitionsBehind, partitionsHalted, streamsBehind } from './switch-obstacles.ts';
 
 /** The switch is not possible now, but may be a moment later. */
@@ -51,7 +51,7 @@ export async function switchGeneration(
       const streams = await streamsBehind(db, parties, session);
       if (streams !== null) throw new NotReadyError('streams', streams);
     }
-    const pause = await readPauseInTransaction(generationCollections(db, to), session);
+    const pause = await readPause(generationCollections(db, to), session);
     if (pause) throw new NotReadyError('pause', pause.reason);
     // The clock is read last: readers of the old generation have their minute from the commit on.
     const now = after(await databaseTime(db));

@@ -4,7 +4,7 @@ import test from 'ava';
 import type { Browser, Page } from 'playwright-core';
 import { PROJECTIONS_VERSION } from '../../../projections/version.ts';
 import { requestBuild } from '../../../src/generations/operate.ts';
-import { createGeneration } from '../../../src/store/registry.ts';
+import { createCollections } from '../../../src/store/collections.ts';
 import { HAS_BROWSER, lookAt, startBrowser, watch } from '../../helpers/browser.ts';
 import { type StartedMongo, startMongo } from '../../helpers/mongo.ts';
 import { account, payee, row } from '../../model/scene.ts';
@@ -55,7 +55,7 @@ async function beginRebuild(): Promise<void> {
   await here.until(({ active }) => active === 'g1');
   await projecting.stop();
   const { id } = await requestBuild(here.readModel, PROJECTIONS_VERSION);
-  await createGeneration(here.readModel, id);
+  await createCollections(here.readModel, id);
 }
 
 async function watched(javaScriptEnabled: boolean) {

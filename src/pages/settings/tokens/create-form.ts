@@ -64,7 +64,7 @@ ${renderProblem('name', problem)}
 
 function renderScopes({ access, scopes }: TokenDraft, { scopes: problem }: Problems): Html {
   const boxes = SCOPES.map(scope =>
-    renderBox({
+    renderChoice('checkbox', {
       name: 'scope',
       value: scope,
       isTicked: scopes.includes(scope),
@@ -75,8 +75,8 @@ function renderScopes({ access, scopes }: TokenDraft, { scopes: problem }: Probl
 <legend>What it may read</legend>
 <span class="hint" id="access-hint">A token only reads. It changes nothing.</span>
 ${renderProblem('access', problem)}
-${renderRadio({ name: 'access', value: 'all', isTicked: access === 'all', label: 'Read everything' })}
-${renderRadio({ name: 'access', value: 'picked', isTicked: access === 'picked', label: 'Only what is ticked:' })}
+${renderChoice('radio', { name: 'access', value: 'all', isTicked: access === 'all', label: 'Read everything' })}
+${renderChoice('radio', { name: 'access', value: 'picked', isTicked: access === 'picked', label: 'Only what is ticked:' })}
 <div class="boxes">${boxes}</div>
 </fieldset>`;
 }
@@ -87,7 +87,7 @@ function renderBudgets(
   budgets: readonly NamedBudget[],
 ): Html {
   const boxes = budgets.map(({ id, name, details }) =>
-    renderBox({
+    renderChoice('checkbox', {
       name: 'budget',
       value: id,
       isTicked: picked.includes(id),
@@ -97,13 +97,13 @@ function renderBudgets(
   const choices =
     budgets.length === 0
       ? html`<p class="quiet">You have no budgets yet, so there are none to choose from.</p>`
-      : html`${renderRadio({ name: 'reach', value: 'picked', isTicked: reach === 'picked', label: 'Only what is ticked:' })}
+      : html`${renderChoice('radio', { name: 'reach', value: 'picked', isTicked: reach === 'picked', label: 'Only what is ticked:' })}
 <div class="boxes">${boxes}</div>`;
   return html`<fieldset id="reach" aria-describedby="${described('reach', problem)}">
 <legend>Which budgets</legend>
 <span class="hint" id="reach-hint">It never reaches more than you do yourself.</span>
 ${renderProblem('reach', problem)}
-${renderRadio({ name: 'reach', value: 'all', isTicked: reach === 'all', label: 'All my budgets, later ones too' })}
+${renderChoice('radio', { name: 'reach', value: 'all', isTicked: reach === 'all', label: 'All my budgets, later ones too' })}
 ${choices}
 </fieldset>`;
 }
@@ -137,14 +137,9 @@ interface Choice {
   readonly label: Html | string;
 }
 
-function renderBox({ name, value, isTicked, label }: Choice): Html {
+function renderChoice(type: 'checkbox' | 'radio', { name, value, isTicked, label }: Choice): Html {
   const ticked = isTicked ? html` checked` : null;
-  return html`<label class="choice"><input type="checkbox" name="${name}" value="${value}"${ticked}> <span>${label}</span></label>`;
-}
-
-function renderRadio({ name, value, isTicked, label }: Choice): Html {
-  const ticked = isTicked ? html` checked` : null;
-  return html`<label class="choice"><input type="radio" name="${name}" value="${value}"${ticked}> <span>${label}</span></label>`;
+  return html`<label class="choice"><input type="${type}" name="${name}" value="${value}"${ticked}> <span>${label}</span></label>`;
 }
 
 function renderProblem(field: string, problem: string | undefined): Html | null {

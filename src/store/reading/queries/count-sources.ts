@@ -7,7 +7,7 @@ import type { StoredRow } from '../../row-codec.ts';
 import type { Reading } from '../../snapshot.ts';
 import { readAccountDays } from './account-sums.ts';
 import { storedId } from './by-id.ts';
-import { beginsBy, type CountSource, newestFirst, type PeriodCount } from './seek.ts';
+import { beginsBy, byPeriodDown, type CountSource, newestFirst, type PeriodCount } from './seek.ts';
 import { eachStoredTotals } from './stored-totals.ts';
 
 const FIRST_MONTH = '0001-01';
@@ -109,8 +109,4 @@ function countsOf(
   return Object.fromEntries(
     Object.entries(sums ?? {}).map(([period, { count }]) => [period, count]),
   );
-}
-
-function byPeriodDown(a: PeriodCount, b: PeriodCount): number {
-  return a.period < b.period ? 1 : -1;
 }

@@ -135,7 +135,7 @@ export async function findSpacesOf(reading: Reading, owner: string): Promise<Rea
 }
 
 /** Returns stages that find the spaces of users, with these fields and the members among those users. */
-function spacesOf(owners: readonly string[], fields: Document): Document[] {
+export function spacesOf(owners: readonly string[], fields: Document): Document[] {
   return [
     { $match: { 'space.members': { $in: owners }, deleted: false } },
     {

@@ -1,6 +1,7 @@
 // Reads which budgets users reach, and how far these are: what streams tell.
 import type { StoredHead } from '../../heads.ts';
 import type { Reading } from '../../snapshot.ts';
+import { spacesOf } from './reach.ts';
 
 /** What a user reaches. */
 export interface Reach {
@@ -21,14 +22,7 @@ export async function findReach(
   owners: readonly string[],
 ): Promise<Map<string, Reach>> {
   const found = await heads
-    .aggregate<{ _id: string; members: string[] }>(
-      [
-        { $match: { 'space.members': { $in: owners }, deleted: false } },
-        // Only the users of the question: a space may have many members.
-        { $project: { members: { $setIntersection: ['$space.members', { $literal: owners }] } } },
-      ],
-      options,
-    )
+    .aggregate<{ _id: string; members: string[] }>(spacesOf(owners, {}), options)
     .toArray();
   const budgets = await heads
     .find({ 'budget.spaceId': { $in: found.map(({ _id }) => _id) }, deleted: false }, options)

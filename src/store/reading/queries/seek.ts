@@ -68,7 +68,11 @@ export function newestFirst(
 ): readonly PeriodCount[] {
   return Object.entries(counts)
     .map(([key, count]) => ({ period: prefix + key, count }))
-    .sort((a, b) => (a.period < b.period ? 1 : -1));
+    .sort(byPeriodDown);
+}
+
+export function byPeriodDown(a: PeriodCount, b: PeriodCount): number {
+  return a.period < b.period ? 1 : -1;
 }
 
 /** Returns one above the highest place of a row in a period. */

@@ -1,6 +1,5 @@
 // Reads a page of sums, as they are served (docs/api.md, Sums): from stored sums where there are any, else from rows.
 import type { Part } from '../../../../projections/aggregates/month-sums.ts';
-import type { DocumentKind } from '../../../../projections/document-kinds.ts';
 import { formatMoney } from '../../../../projections/money.ts';
 import { compareCodePoints } from '../../../../projections/normalize-text.ts';
 import type { Sum } from '../../../../schemas/generated/api.ts';
@@ -17,7 +16,7 @@ import {
 } from './grouped-totals.ts';
 import { readRowTotals } from './row-totals.ts';
 import { eachStoredTotals } from './stored-totals.ts';
-import { sumsSourceOf } from './sums-source.ts';
+import { GROUPED_BY, sumsSourceOf } from './sums-source.ts';
 
 /** The first version of the projections that stores sums by month. */
 export const SUMS_VERSION_MIN = 5;
@@ -84,15 +83,6 @@ async function readGroups(
   return id => (id === null ? null : (groups.get(id) ?? null));
 }
 
-const NAMED_KINDS = {
-  account: 'accounts',
-  category: 'categories',
-  categoryGroup: 'groups',
-  payee: 'payees',
-  label: 'labels',
-  none: null,
-} as const satisfies Record<SumsQuery['group_by'], DocumentKind | null>;
-
 interface Names {
   of(id: string | null): string | null;
   /** Orders by name key, then id, both by code point; null is last. */
@@ -107,7 +97,7 @@ async function readNames(
     groups,
   }: { readonly groupBy: SumsQuery['group_by']; readonly groups: readonly GroupTotals[] },
 ): Promise<Names> {
-  const kind = NAMED_KINDS[groupBy];
+  const kind = groupBy === 'categoryGroup' ? 'groups' : GROUPED_BY[groupBy];
   const ids = new Set(groups.flatMap(({ id }) => id ?? []));
   const keys = [...ids].map(id => storedId(set, id));
   const found =
