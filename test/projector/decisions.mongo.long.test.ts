@@ -2,13 +2,12 @@
 // build of another generation has the same documents.
 import test from 'ava';
 import { listHeld, retryHeld, skipHeld } from '../../src/projector/operate/parked.ts';
-import type { Difference } from '../../src/verify/difference.ts';
-import { verify } from '../../src/verify/verify.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { createRandom, type Random } from '../histories/random.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { eventMaker } from '../projections/story.ts';
+import { differencesIn } from './differences-in.ts';
 import { createPartitionScene, type PartitionScene, type RawValue } from './partition-scene.ts';
 import { dump } from './test-store.ts';
 
@@ -63,7 +62,7 @@ for (const seed of [1, 2, 3]) {
         t.is(held?.queued, queue.length, id);
         if (random.chance(0.7)) acts += (await act(live, id, random)) ? 1 : 0;
       }
-      t.deepEqual(await differences(live), [], `after ${from} events`);
+      t.deepEqual(await differencesIn(live), [], `after ${from} events`);
     }
     // In the end no stream is held; before that, the reason of a held stream depends on when the operator acted.
     for (
@@ -94,26 +93,15 @@ for (const seed of [1, 2, 3]) {
   });
 }
 
-/** Returns the differences that verification finds. */
-async function differences({
-  db,
-  store,
-  eventLog,
-}: PartitionScene): Promise<readonly Difference[]> {
-  const source = { database: db, generation: 'g1', store, eventLog };
-  const all = { stream: null, sample: null };
-  return (await verify(source, all, { signal: new AbortController().signal })).named;
-}
-
 for (const [what, events] of Object.entries(HELD_CASES)) {
   test(`verification finds no difference where ${what}`, async t => {
     const scene = await createPartitionScene(mongo.database('decided'));
     await scene.tell(...events);
     const [{ id } = { id: '' }] = await listHeld(scene.store);
-    t.deepEqual(await differences(scene), []);
+    t.deepEqual(await differencesIn(scene), []);
     if ((await scene.head(id))?.held?.why !== 'gap') return;
     await skipHeld(scene.store, id, { missing: true, limits: LIMITS, now: NOW });
-    t.deepEqual(await differences(scene), []);
+    t.deepEqual(await differencesIn(scene), []);
   });
 }
 

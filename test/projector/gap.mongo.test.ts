@@ -1,11 +1,11 @@
 // Events that join the queue of a stream with a gap: they cost the same however long the queue is.
-import { verify } from '../../src/verify/verify.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee, timeOf } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
-import { anotherClient, createPartitionScene, type PartitionScene } from './partition-scene.ts';
+import { differencesIn } from './differences-in.ts';
+import { anotherClient, createPartitionScene } from './partition-scene.ts';
 import { dump } from './test-store.ts';
 
 const mongo = useMongo(test);
@@ -16,12 +16,6 @@ function story(): LogEvent[] {
   const eventOf = eventMaker('budget-1');
   const payees = Array.from({ length: COUNT }, (_, index) => payee(`p${index}`));
   return [CREATED, ...payees].map(draft => eventOf(draft));
-}
-
-async function differences({ db, store, eventLog }: PartitionScene) {
-  const source = { database: db, generation: 'g1', store, eventLog };
-  const all = { stream: null, sample: null };
-  return (await verify(source, all, { signal: new AbortController().signal })).named;
 }
 
 test('an event that joins a queue and does not fill its gap reads one entry of the queue', async t => {
@@ -47,7 +41,7 @@ test('an event that joins a queue and does not fill its gap reads one entry of t
   await scene.apply(claimed, scene.eventLog.records.slice(claimed.next));
   t.true(entries >= 1 && entries <= 1 + failures, `${entries} entries, ${failures} failures`);
   t.like(await scene.head('budget-1'), { sequence: 1, held: { why: 'gap', queued: COUNT - 1 } });
-  t.deepEqual(await differences(scene), []);
+  t.deepEqual(await differencesIn(scene), []);
   scene.eventLog.add(story()[1] as LogEvent);
   await scene.project();
   t.like(await scene.head('budget-1'), { sequence: COUNT + 1, held: null });
@@ -62,7 +56,7 @@ test('a lower sequence behind a gap changes what is expected, and the date of th
     sequence: 1,
     held: { why: 'gap', reason: 'Expected sequence 2, got 3', since: timeOf(4), queued: 2 },
   });
-  t.deepEqual(await differences(scene), []);
+  t.deepEqual(await differencesIn(scene), []);
   await scene.tell(second);
   t.like(await scene.head('budget-1'), { sequence: 4, held: null });
 });
@@ -78,7 +72,7 @@ test('a record that is no event holds the stream at the same sequence, however c
   for (const record of log) await oneByOne.tell(record);
   t.like(await atOnce.head('budget-1'), { sequence: 22, held: { why: 'parked', queued: 19 } });
   t.deepEqual(await dump(atOnce.store), await dump(oneByOne.store));
-  t.deepEqual(await differences(atOnce), []);
+  t.deepEqual(await differencesIn(atOnce), []);
 });
 
 test('it does so behind a queue of more events than one step of a drain takes', async t => {

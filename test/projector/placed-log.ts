@@ -10,6 +10,7 @@ import {
 import { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import { createShadowSetRunner } from '../../src/projector/shadow/runner.ts';
 import { createTurns } from '../../src/projector/turns.ts';
+import { completeIndexes } from '../../src/store/collections.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
 import { differenceText } from '../../src/verify/difference.ts';
 import { verify } from '../../src/verify/verify.ts';
@@ -90,6 +91,7 @@ export async function createPlacedProjector(
       await shadowSets.idle();
     },
     async verified() {
+      await completeIndexes(store.collections);
       const source = { database: db, generation, store, eventLog, pausesMs: [] };
       const { named, damage } = await verify(source, { stream: null, sample: null }, { signal });
       return [...named.map(differenceText), ...damage];

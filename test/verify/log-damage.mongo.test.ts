@@ -5,6 +5,7 @@ import { verifyCommand } from '../../src/commands/verify.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { segmentFile } from '../../src/event-log/folder/layout.ts';
 import { UserError } from '../../src/process/errors.ts';
+import { completeIndexes } from '../../src/store/collections.ts';
 import { lastVerifications } from '../../src/store/verifications.ts';
 import { invoke } from '../commands/invoke.ts';
 import { createLogScene } from '../commands/log-scene.ts';
@@ -181,6 +182,7 @@ test('an unreadable segment of the embedded log is damage', async t => {
   const eventLog = await openForTest(t, folder, options);
   const db = mongo.database('log_damage');
   const scene = await createLogScene(t, db, eventLog);
+  await completeIndexes(scene.store.collections);
   const events = story('budget-1');
   await eventLog.append(
     events.map(event => ({ key: event.subject, value: JSON.stringify(event) })),
