@@ -18,7 +18,8 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-const COMPILED = join(import.meta.dirname, '..', '..');
+/** The folder of the compiled sources. */
+export const COMPILED = join(import.meta.dirname, '..', '..');
 const STOP_MS_MAX = 15_000;
 
 /** What the image sets for its processes (Dockerfile), where the caller's environment sets nothing else. */

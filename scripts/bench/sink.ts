@@ -1,56 +1,28 @@
 // MongoDB's Kafka sink connector as a process, in Kafka Connect's standalone mode. With its default settings it stores
 // each record as a document, unchanged.
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { cachedFolder } from '../cached-folder.ts';
 import { findJava } from '../kafka/find-java.ts';
 import lock from '../kafka/jars.json' with { type: 'json' };
+import { fetchJars } from './jars.ts';
 import { type Running, run } from './processes.ts';
 import type { Topic } from './topic.ts';
 
 const VERSION = '2.0.1';
-/** Each as group:artifact:version. Maven would choose a version of the last one that the first one cannot use. */
+/** Maven would choose a version of the last one that the first one cannot use. */
 const ARTIFACTS = [
   `org.apache.kafka:connect-runtime:${lock.version}`,
   `org.mongodb.kafka:mongo-kafka-connect:${VERSION}`,
   'com.fasterxml.jackson.core:jackson-core:2.21.2',
 ];
-const MAVEN_TIMEOUT_MS = 300_000;
 const JVM = ['-Xms128m', '-Xmx512m'];
 
-/** Returns the folder of the connector's jars, which `mvn` fetches once, or null if it cannot. */
-export async function fetchSink(report: (line: string) => void): Promise<string | null> {
+/** Returns the folder of the connector, or null if it cannot be fetched. */
+export function fetchSink(report: (line: string) => void): Promise<string | null> {
   const name = `kafka-sink-${VERSION}-${lock.version}`;
-  try {
-    return await cachedFolder(process.env, name, async folder => {
-      report(`Fetching MongoDB's Kafka connector ${VERSION} once (65 jars, 39 MB)`);
-      await copyByMaven(folder);
-    });
-  } catch (error) {
-    report(
-      `It could not be fetched by mvn, and is left out (${(error as { code?: unknown }).code})`,
-    );
-    return null;
-  }
-}
-
-async function copyByMaven(folder: string): Promise<void> {
-  const project = join(folder, 'pom.xml');
-  await writeFile(project, projectText());
-  const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime'];
-  const args = ['-B', '-q', '-ntp', '-f', project, ...goal, `-DoutputDirectory=${folder}`];
-  await promisify(execFile)('mvn', args, { timeout: MAVEN_TIMEOUT_MS });
-}
-
-function projectText(): string {
-  const dependencies = ARTIFACTS.map(artifact => {
-    const [group, name, version] = artifact.split(':');
-    return `<dependency><groupId>${group}</groupId><artifactId>${name}</artifactId><version>${version}</version></dependency>`;
-  });
-  return `<project><modelVersion>4.0.0</modelVersion><groupId>budgeting</groupId><artifactId>sink</artifactId><version>1</version><packaging>pom</packaging><dependencies>${dependencies.join('')}</dependencies></project>`;
+  const what = `MongoDB's Kafka connector ${VERSION} (39 MB)`;
+  return fetchJars({ name, what, artifacts: ARTIFACTS }, report);
 }
 
 interface SinkTarget {

@@ -2,6 +2,7 @@
 import type { Db } from 'mongodb';
 import { BARE_DATABASE } from '../bare-data.ts';
 import type { Bench, BenchFigure } from '../bench.ts';
+import { fetchKafkaStreams, runKafkaStreams } from '../kafka-streams.ts';
 import type { Goal, Measured } from '../measured.ts';
 import type { Mongod } from '../mongod.ts';
 import { runBare } from '../processes.ts';
@@ -96,15 +97,25 @@ async function openPeers(
       measure: database => measureBare('careful', { mongod, database, topic }),
     },
   ];
-  const jars = await fetchSink(bench.report);
-  if (jars === null) return found;
-  const sink: Peer = {
-    name: "MongoDB's sink connector, unchanged events",
-    goal: {},
-    topic,
-    measure: database => measureSink(jars, { mongod, database, topic }),
-  };
-  return [...found, sink];
+  const streams = await fetchKafkaStreams(bench.report);
+  if (streams !== null) {
+    found.push({
+      name: 'Kafka Streams, a count by key',
+      goal: {},
+      topic,
+      measure: () => measureStreams(streams, mongod, topic),
+    });
+  }
+  const sink = await fetchSink(bench.report);
+  if (sink !== null) {
+    found.push({
+      name: "MongoDB's sink connector, unchanged events",
+      goal: {},
+      topic,
+      measure: database => measureSink(sink, { mongod, database, topic }),
+    });
+  }
+  return found;
 }
 
 interface Target {
@@ -136,5 +147,22 @@ async function measureSink(jars: string, { mongod, database, topic }: Target): P
   return await measureReplay(mongod, topic, {
     start: async () => [running],
     isDone: async () => (await stored()) >= recordsIn(topic),
+  });
+}
+
+/** Measures from the first event on: the program is compiled at its start, and its threads share the partitions out. */
+async function measureStreams(jars: string, mongod: Mongod, topic: Topic): Promise<Replayed> {
+  const running = await runKafkaStreams(jars, topic);
+  let isCounted = false;
+  running.line(/^Counted$/).then(
+    () => {
+      isCounted = true;
+    },
+    // `measureReplay` notices that the process has ended.
+    () => {},
+  );
+  return await measureReplay(mongod, topic, {
+    start: async () => [running],
+    isDone: async () => isCounted,
   });
 }

@@ -1,0 +1,49 @@
+// Java libraries of Maven Central, with all that they need, in a folder of the user's cache that is filled once.
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { cachedFolder } from '../cached-folder.ts';
+
+const MAVEN_TIMEOUT_MS = 300_000;
+
+export interface Jars {
+  /** Of the folder; it changes with every version in it. */
+  readonly name: string;
+  readonly what: string;
+  /** Each as group:artifact:version. */
+  readonly artifacts: readonly string[];
+}
+
+/** Returns the folder, which `mvn` fills, or null if it cannot. */
+export async function fetchJars(
+  { name, what, artifacts }: Jars,
+  report: (line: string) => void,
+): Promise<string | null> {
+  try {
+    return await cachedFolder(process.env, name, async folder => {
+      report(`Fetching ${what} once`);
+      await copyByMaven(folder, artifacts);
+    });
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    report(`${what} could not be fetched by mvn, and is left out (${code})`);
+    return null;
+  }
+}
+
+async function copyByMaven(folder: string, artifacts: readonly string[]): Promise<void> {
+  const project = join(folder, 'pom.xml');
+  await writeFile(project, projectText(artifacts));
+  const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime'];
+  const args = ['-B', '-q', '-ntp', '-f', project, ...goal, `-DoutputDirectory=${folder}`];
+  await promisify(execFile)('mvn', args, { timeout: MAVEN_TIMEOUT_MS });
+}
+
+function projectText(artifacts: readonly string[]): string {
+  const dependencies = artifacts.map(artifact => {
+    const [group, name, version] = artifact.split(':');
+    return `<dependency><groupId>${group}</groupId><artifactId>${name}</artifactId><version>${version}</version></dependency>`;
+  });
+  return `<project><modelVersion>4.0.0</modelVersion><groupId>budgeting</groupId><artifactId>peer</artifactId><version>1</version><packaging>pom</packaging><dependencies>${dependencies.join('')}</dependencies></project>`;
+}
