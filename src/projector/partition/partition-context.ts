@@ -28,9 +28,9 @@ export interface SharingLimits {
 export const SHARING_LIMITS: SharingLimits = {
   liveMax: 500,
   partsMax: 6,
-  recordsMax: 20_000,
+  recordsMax: 12_000,
   streamsMax: 4000,
-  documentsMax: 30_000,
+  documentsMax: 20_000,
   ageMsMax: 20_000,
   idleMsMax: 1000,
 };
