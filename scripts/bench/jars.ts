@@ -16,7 +16,7 @@ export interface Jars {
 }
 
 /** Returns the folder, which `mvn` fills, or null if it cannot. */
-export async function fetchJars(
+export async function fetchFromMaven(
   { name, what, artifacts }: Jars,
   report: (line: string) => void,
 ): Promise<string | null> {

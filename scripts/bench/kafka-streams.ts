@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findJava } from '../kafka/find-java.ts';
 import lock from '../kafka/jars.json' with { type: 'json' };
-import { fetchJars } from './jars.ts';
+import { fetchFromMaven } from './jars.ts';
 import { COMPILED, type Running, run } from './processes.ts';
 import { recordsIn, type Topic } from './topic.ts';
 
@@ -19,7 +19,7 @@ export function fetchKafkaStreams(report: (line: string) => void): Promise<strin
     `org.apache.kafka:kafka-streams:${version}`,
     `org.apache.kafka:kafka-clients:${version}`,
   ];
-  return fetchJars(
+  return fetchFromMaven(
     { name: `kafka-streams-${version}`, what: `Kafka Streams ${version} (80 MB)`, artifacts },
     report,
   );

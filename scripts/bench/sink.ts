@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findJava } from '../kafka/find-java.ts';
 import lock from '../kafka/jars.json' with { type: 'json' };
-import { fetchJars } from './jars.ts';
+import { fetchFromMaven } from './jars.ts';
 import { type Running, run } from './processes.ts';
 import type { Topic } from './topic.ts';
 
@@ -22,7 +22,7 @@ const JVM = ['-Xms128m', '-Xmx512m'];
 export function fetchSink(report: (line: string) => void): Promise<string | null> {
   const name = `kafka-sink-${VERSION}-${lock.version}`;
   const what = `MongoDB's Kafka connector ${VERSION} (39 MB)`;
-  return fetchJars({ name, what, artifacts: ARTIFACTS }, report);
+  return fetchFromMaven({ name, what, artifacts: ARTIFACTS }, report);
 }
 
 interface SinkTarget {

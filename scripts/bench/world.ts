@@ -26,13 +26,13 @@ export interface World {
   /** Returns a request to the reader. */
   asked(path: string, headers?: Readonly<Record<string, string>>): ReaderRequest;
   /** Returns a request whose path is another one each time, so that no kept body answers it. */
-  askedAnew(path: (count: number) => string, more?: AskedAnew): ReaderRequest;
+  newQuestions(path: (count: number) => string, more?: QuestionOptions): ReaderRequest;
   /** Starts another reader. */
   serve(): Promise<{ readonly reader: Running; readonly origin: string }>;
   stop(): Promise<void>;
 }
 
-interface AskedAnew {
+interface QuestionOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** The origin of another reader. */
   readonly at?: string;
@@ -92,7 +92,7 @@ export async function createWorld(servers: BenchServers, partitions = 1): Promis
       await apply(history({ ...plain, ...more }));
     },
     asked,
-    askedAnew(path, { headers, at = origin } = {}) {
+    newQuestions(path, { headers, at = origin } = {}) {
       let count = 0;
       const url = () => {
         count += 1;

@@ -12,7 +12,7 @@ export const CHANGE_TIMEOUT_MS = 10_000;
  * brings a revoked token back. Reads ask the primary for its newest state, because a majority read could be older right
  * after a failover.
  */
-export const NEWEST = {
+export const NEWEST_STATE = {
   readPreference: 'primary',
   readConcern: { level: 'local' },
   writeConcern: { w: 'majority' },

@@ -1,7 +1,7 @@
 // Secrets that work once and expire soon, stored in MongoDB as hashes: for sign-in links and sign-ins in progress.
 import type { Db } from 'mongodb';
 import { withDeadline } from '../store/database-errors.ts';
-import { CHANGE_TIMEOUT_MS, NEWEST, REQUEST_TIMEOUT_MS } from './connect.ts';
+import { CHANGE_TIMEOUT_MS, NEWEST_STATE, REQUEST_TIMEOUT_MS } from './connect.ts';
 import { createSecret, hashSecret, isSecret } from './secret.ts';
 import { LINK_MINUTES } from './sign-in-links.ts';
 
@@ -26,7 +26,7 @@ export function createOneTimeSecrets(
   collection: string,
   lifetimeMs: number,
 ): OneTimeSecrets {
-  const secrets = db.collection<StoredSecret>(collection, NEWEST);
+  const secrets = db.collection<StoredSecret>(collection, NEWEST_STATE);
   const good = (secret: string, now: Date) => ({
     _id: hashSecret(secret),
     expiresAt: { $gt: now },

@@ -1,7 +1,7 @@
 // Sessions of people on the settings page, stored in MongoDB, so that any reader serves any session.
 import type { Collection, Db } from 'mongodb';
 import { withDeadline } from '../store/database-errors.ts';
-import { CHANGE_TIMEOUT_MS, NEWEST, REQUEST_TIMEOUT_MS } from './connect.ts';
+import { CHANGE_TIMEOUT_MS, NEWEST_STATE, REQUEST_TIMEOUT_MS } from './connect.ts';
 import { createSecret, hashSecret, isSecret } from './secret.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -41,7 +41,7 @@ const TOUCH_INTERVAL_MS = MINUTE_MS;
 const FORMS_MAX = 1000;
 
 export function createSessionStore(db: Db): SessionStore {
-  const sessions = db.collection<StoredSession>('sessions', NEWEST);
+  const sessions = db.collection<StoredSession>('sessions', NEWEST_STATE);
   return {
     async begin(user, now) {
       const id = createSecret();

@@ -4,7 +4,7 @@ import type { ClientSession, Collection, Db } from 'mongodb';
 import { createBatches } from '../process/batches.ts';
 import { DAY_MS } from '../process/calendar.ts';
 import { withDeadline } from '../store/database-errors.ts';
-import { CHANGE_TIMEOUT_MS, NEWEST, REQUEST_TIMEOUT_MS } from './connect.ts';
+import { CHANGE_TIMEOUT_MS, NEWEST_STATE, REQUEST_TIMEOUT_MS } from './connect.ts';
 import { hashSecret } from './secret.ts';
 import type { StoredToken, Token } from './token.ts';
 import { type Actor, createTokenHistory, type TokenEvent } from './token-history.ts';
@@ -54,7 +54,7 @@ const TOUCH_INTERVAL_MS = 60_000;
 
 /** @param changeTimeoutMs how long a change may take; beyond it the change fails */
 export function createTokenStore(db: Db, changeTimeoutMs = CHANGE_TIMEOUT_MS): TokenStore {
-  const tokens = db.collection<StoredToken>('tokens', NEWEST);
+  const tokens = db.collection<StoredToken>('tokens', NEWEST_STATE);
   const history = createTokenHistory(db);
   const guard = createMaximaGuard(db, tokens);
   const findTogether = createBatches((hashes: readonly string[]) => findAll(tokens, hashes));

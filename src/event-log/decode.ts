@@ -40,7 +40,7 @@ export type Decoded =
   | { kind: 'unknown-type'; envelope: Envelope }
   | InvalidRecord;
 
-export function partsOf(decoded: Decoded): Salvaged {
+export function readableParts(decoded: Decoded): Salvaged {
   if (decoded.kind === 'event') return decoded.event;
   return decoded.kind === 'unknown-type' ? decoded.envelope : decoded;
 }

@@ -1,6 +1,6 @@
 // Finds the ends of streams in the log, past the events that the read model has applied.
 import type { Tail } from './check-append.ts';
-import { type Decoded, decode, partsOf } from './decode.ts';
+import { type Decoded, decode, readableParts } from './decode.ts';
 import type { EventLog } from './event-log.ts';
 import { partitionOf } from './partition-of.ts';
 
@@ -53,7 +53,7 @@ function finalTail({ sequence, id, waiting }: GrowingTail): Tail {
  * stream (decode.ts), or in another partition than its key's, takes no sequence.
  */
 function advance(tail: GrowingTail, decoded: Decoded): void {
-  const { subject, sequence, id } = partsOf(decoded);
+  const { subject, sequence, id } = readableParts(decoded);
   if (subject === null || sequence === null || sequence <= tail.sequence) return;
   if (!tail.waiting.has(sequence)) tail.waiting.set(sequence, id);
   let next = tail.waiting.get(tail.sequence + 1);

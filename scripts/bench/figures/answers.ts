@@ -32,7 +32,7 @@ export const answersFigure: BenchFigure = {
       await copyAnswer(world, question, path);
       measured.push(await compare(`GET ${path}`, path, world.asked(question)));
     }
-    const never = world.askedAnew(count => `${monthAt(count)}?budget_id=thousand`);
+    const never = world.newQuestions(count => `${monthAt(count)}?budget_id=thousand`);
     measured.push(await compare('GET /months/…, never asked for before', MONTH, never));
     await bare.running.stop();
     return measured;

@@ -23,8 +23,8 @@ export const balancesFigure: BenchFigure = {
     await LARGE.make(world, sizes);
     const what = `GET /balances, ${POINTS} days, of a budget of ${sizes.largeRows} rows`;
     const page = `/transactions?budget_id=${LARGE.id}&limit=100`;
-    const first = world.askedAnew(count => page + untilDay(count));
-    const otherDays = world.askedAnew(count => pathOf(LARGE.id, count % STARTS));
+    const first = world.newQuestions(count => page + untilDay(count));
+    const otherDays = world.newQuestions(count => pathOf(LARGE.id, count % STARTS));
     const againstPage: Measured = {
       what,
       against: 'first page of 100 rows',

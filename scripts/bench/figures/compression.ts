@@ -40,7 +40,7 @@ async function againstBare(
   isNew: boolean,
 ): Promise<Measured> {
   const subject = isNew
-    ? world.askedAnew(count => PAGE + untilDay(count), { headers: GZIP })
+    ? world.newQuestions(count => PAGE + untilDay(count), { headers: GZIP })
     : world.asked(PAGE, GZIP);
   return {
     what: `GET /transactions, 1000 rows, gzip${isNew ? ', never asked for before' : ''}`,

@@ -21,8 +21,8 @@ export const deepPagesFigure: BenchFigure = {
     const measured: Measured[] = [];
     for (const { of, filter, vary } of LISTS) {
       const page = `/transactions?budget_id=${LARGE.id}&limit=100${filter}`;
-      const first = world.askedAnew(count => page + vary(count));
-      const deep = world.askedAnew(count => `${page}&offset=${deepOffset}${vary(count)}`);
+      const first = world.newQuestions(count => page + vary(count));
+      const deep = world.newQuestions(count => `${page}&offset=${deepOffset}${vary(count)}`);
       measured.push({
         what: `Page at offset ${deepOffset}, of ${of}`,
         against: 'first page',

@@ -83,10 +83,10 @@ async function singleRow({ sizes }: Bench, world: World): Promise<Measured> {
   const path = '/transactions/row-1';
   await copyAnswer(world, `${path}?budget_id=${LARGE.id}`, path);
   const baseline = { url: bare.origin + path };
-  const anew = world.askedAnew(
+  const newPages = world.newQuestions(
     count => `/transactions/row-${1 + (count % sizes.largeRows)}?budget_id=${LARGE.id}`,
   );
-  const rounds = await compareLoad(sizes, baseline, anew);
+  const rounds = await compareLoad(sizes, baseline, newPages);
   await bare.running.stop();
   return {
     what: 'GET /transactions/{transaction_id}, never asked for before',
@@ -103,5 +103,5 @@ function pageOf(world: World, budgetId: string, filter: string): ReaderRequest {
 
 function newPageOf(world: World, filter: string, vary = untilDay): ReaderRequest {
   const page = `/transactions?budget_id=${LARGE.id}&limit=50${filter}`;
-  return world.askedAnew(count => page + vary(count));
+  return world.newQuestions(count => page + vary(count));
 }

@@ -13,14 +13,14 @@ export const matchingEtagFigure: BenchFigure = {
     await world.budget('thousand', 1000);
     const { url, headers: sent = {} } = world.asked(QUESTION);
     const { headers } = await fetch(String(url), { headers: sent });
-    const anew = world.askedAnew(count => QUESTION + untilDay(count));
+    const newPages = world.newQuestions(count => QUESTION + untilDay(count));
     const tag = headers.get('etag') ?? '';
     const having = { ...world.asked(QUESTION, { 'If-None-Match': tag }), status: 304 };
     const measured: Measured = {
       what: 'GET /transactions with a matching ETag',
       against: 'the same without, 1000 rows, never asked for before',
       unit: 'requests/s',
-      rounds: await compareLoad(bench.sizes, anew, having),
+      rounds: await compareLoad(bench.sizes, newPages, having),
       goal: { ratio: { atLeast: 3 } },
     };
     return [measured];

@@ -22,7 +22,7 @@ export const readerMemoryFigure: BenchFigure = {
     const baseline = await bare.running.peakMegabytes();
     await bare.running.stop();
     const { reader, origin } = await world.serve();
-    const asked = world.askedAnew(count => PATH + untilDay(count), { at: origin });
+    const asked = world.newQuestions(count => PATH + untilDay(count), { at: origin });
     await load(asked, CONNECTIONS, MS);
     const subject = await reader.peakMegabytes();
     await reader.stop();

@@ -84,7 +84,7 @@ async function period(world: World, traffic: Traffic): Promise<Period> {
     median(await pacedLatencies(asked, READ_EVERY_MS, ms));
   const [live, page, small] = await Promise.all([
     waits(traffic),
-    read(world.askedAnew(count => PAGE + untilDay(count))),
+    read(world.newQuestions(count => PAGE + untilDay(count))),
     read(world.asked('/accounts?budget_id=thousand')),
   ]);
   return { live: percentile(live, 99), page, small };

@@ -11,8 +11,8 @@ export const searchFigure: BenchFigure = {
     const { searchedRows } = bench.sizes;
     await world.budget('searched', searchedRows);
     const page = '/transactions?budget_id=searched&limit=100';
-    const first = world.askedAnew(count => page + untilDay(count));
-    const rare = world.askedAnew(count => `${page}&search=${RARE_WORD}${untilDay(count)}`);
+    const first = world.newQuestions(count => page + untilDay(count));
+    const rare = world.newQuestions(count => `${page}&search=${RARE_WORD}${untilDay(count)}`);
     return [
       {
         what: `Rare search in ${searchedRows} rows`,

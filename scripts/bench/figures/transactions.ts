@@ -34,9 +34,9 @@ export const transactionsFigure: BenchFigure = {
         rounds: await compareLoad(bench.sizes, baseline, subject),
         goal: { ratio: { atLeast: goal } },
       });
-      const anew = world.askedAnew(count => path + untilDay(count));
+      const newPages = world.newQuestions(count => path + untilDay(count));
       measured.push(await compare('', world.asked(path), again));
-      measured.push(await compare(', never asked for before', anew, atLeast));
+      measured.push(await compare(', never asked for before', newPages, atLeast));
     }
     await bare.running.stop();
     return measured;

@@ -1,6 +1,6 @@
 // The first events in the queues of held streams, for the operators' page: ids, types and times, and no contents.
 import { shownTime } from '../../../projections/time.ts';
-import { decode, partsOf } from '../../event-log/decode.ts';
+import { decode, readableParts } from '../../event-log/decode.ts';
 import { generationCollections, type StoredWaiting } from '../../store/collections.ts';
 import type { ReadDatabase } from '../../store/snapshot.ts';
 import type { SystemStatus } from './system-status.ts';
@@ -66,7 +66,7 @@ function findQueues(db: ReadDatabase, generation: string, streams: readonly stri
 }
 
 function toHeldEvent({ sequence, eventId, value, timestamp }: FoundQueue['events'][number]) {
-  const { type = null, time = null } = value === null ? {} : partsOf(decode(value));
+  const { type = null, time = null } = value === null ? {} : readableParts(decode(value));
   const shown = time === null ? (timestamp ?? null) : shownTime(time);
   const isType = type !== null && TYPE.test(type);
   return { sequence, id: eventId ?? '', type: isType ? type : null, time: shown };
