@@ -83,10 +83,10 @@ async function singleRow({ sizes }: Bench, world: World): Promise<Measured> {
   const path = '/transactions/row-1';
   await copyAnswer(world, `${path}?budget_id=${LARGE.id}`, path);
   const baseline = { url: bare.origin + path };
-  const newPages = world.newQuestions(
+  const newRows = world.newQuestions(
     count => `/transactions/row-${1 + (count % sizes.largeRows)}?budget_id=${LARGE.id}`,
   );
-  const rounds = await compareLoad(sizes, baseline, newPages);
+  const rounds = await compareLoad(sizes, baseline, newRows);
   await bare.running.stop();
   return {
     what: 'GET /transactions/{transaction_id}, never asked for before',
