@@ -1,12 +1,10 @@
 // MongoDB's Kafka sink connector as a process, in Kafka Connect's standalone mode. With its default settings it stores
 // each record as a document, unchanged.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { findJava } from '../kafka/find-java.ts';
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import lock from '../kafka/jars.json' with { type: 'json' };
-import { fetchFromMaven } from './jars.ts';
-import { type Running, run } from './processes.ts';
+import { fetchFromMaven, runJava } from './jars.ts';
+import type { Running } from './processes.ts';
 import type { Topic } from './topic.ts';
 
 const VERSION = '2.0.1';
@@ -16,7 +14,6 @@ const ARTIFACTS = [
   `org.mongodb.kafka:mongo-kafka-connect:${VERSION}`,
   'com.fasterxml.jackson.core:jackson-core:2.21.2',
 ];
-const JVM = ['-Xms128m', '-Xmx512m'];
 
 /** Returns the folder of the connector, or null if it cannot be fetched. */
 export function fetchSink(report: (line: string) => void): Promise<string | null> {
@@ -32,36 +29,30 @@ interface SinkTarget {
 }
 
 /** Starts the connector on a topic. It reads from the beginning. */
-export async function runSink(jars: string, topic: Topic, target: SinkTarget): Promise<Running> {
-  const java = findJava(process.env) ?? 'java';
-  const folder = await mkdtemp(join(tmpdir(), 'budgeting-sink-'));
-  const strings = 'org.apache.kafka.connect.storage.StringConverter';
-  const worker = join(folder, 'worker.properties');
-  await writeProperties(worker, {
-    'bootstrap.servers': topic.broker.brokers,
-    'key.converter': strings,
-    'value.converter': strings,
-    'offset.storage.file.filename': join(folder, 'offsets'),
-    listeners: 'HTTP://127.0.0.1:0',
+export function runSink(jars: string, topic: Topic, target: SinkTarget): Promise<Running> {
+  return runJava(jars, async folder => {
+    const strings = 'org.apache.kafka.connect.storage.StringConverter';
+    const worker = join(folder, 'worker.properties');
+    await writeProperties(worker, {
+      'bootstrap.servers': topic.broker.brokers,
+      'key.converter': strings,
+      'value.converter': strings,
+      'offset.storage.file.filename': join(folder, 'offsets'),
+      listeners: 'HTTP://127.0.0.1:0',
+    });
+    const connector = join(folder, 'sink.properties');
+    await writeProperties(connector, {
+      // Also names the consumer group.
+      name: basename(folder),
+      'connector.class': 'com.mongodb.kafka.connect.MongoSinkConnector',
+      topics: topic.name,
+      'connection.uri': target.mongodbUrl,
+      database: target.database,
+      collection: target.collection,
+      'consumer.override.auto.offset.reset': 'earliest',
+    });
+    return ['org.apache.kafka.connect.cli.ConnectStandalone', worker, connector];
   });
-  const connector = join(folder, 'sink.properties');
-  await writeProperties(connector, {
-    // Also names the consumer group.
-    name: folder.slice(tmpdir().length + 1),
-    'connector.class': 'com.mongodb.kafka.connect.MongoSinkConnector',
-    topics: topic.name,
-    'connection.uri': target.mongodbUrl,
-    database: target.database,
-    collection: target.collection,
-    'consumer.override.auto.offset.reset': 'earliest',
-  });
-  const main = 'org.apache.kafka.connect.cli.ConnectStandalone';
-  const running = run(java, [...JVM, '-cp', join(jars, '*'), main, worker, connector], {});
-  const stop = async () => {
-    await running.stop();
-    await rm(folder, { recursive: true, force: true });
-  };
-  return { ...running, stop };
 }
 
 async function writeProperties(

@@ -97,22 +97,14 @@ async function openPeers(
       measure: database => measureBare('careful', { mongod, database, topic }),
     },
   ];
-  const streams = await fetchKafkaStreams(bench.report);
-  if (streams !== null) {
+  for (const { name, fetch, measure } of IN_JAVA) {
+    const jars = await fetch(bench.report);
+    if (jars === null) continue;
     found.push({
-      name: 'Kafka Streams, a count by key',
+      name,
       goal: {},
       topic,
-      measure: () => measureStreams(streams, mongod, topic),
-    });
-  }
-  const sink = await fetchSink(bench.report);
-  if (sink !== null) {
-    found.push({
-      name: "MongoDB's sink connector, unchanged events",
-      goal: {},
-      topic,
-      measure: database => measureSink(sink, { mongod, database, topic }),
+      measure: database => measure(jars, { mongod, database, topic }),
     });
   }
   return found;
@@ -123,6 +115,16 @@ interface Target {
   readonly database: Db;
   readonly topic: Topic;
 }
+
+/** They are left out where their libraries cannot be fetched. */
+const IN_JAVA = [
+  { name: 'Kafka Streams, a count by key', fetch: fetchKafkaStreams, measure: measureStreams },
+  {
+    name: "MongoDB's sink connector, unchanged events",
+    fetch: fetchSink,
+    measure: measureSink,
+  },
+];
 
 function measureBare(program: string, { mongod, database, topic }: Target): Promise<Replayed> {
   const env = environmentOf(mongod, topic);
@@ -151,7 +153,7 @@ async function measureSink(jars: string, { mongod, database, topic }: Target): P
 }
 
 /** Measures from the first event on: the program is compiled at its start, and its threads share the partitions out. */
-async function measureStreams(jars: string, mongod: Mongod, topic: Topic): Promise<Replayed> {
+async function measureStreams(jars: string, { mongod, topic }: Target): Promise<Replayed> {
   const running = await runKafkaStreams(jars, topic);
   let isCounted = false;
   running.line(/^Counted$/).then(
