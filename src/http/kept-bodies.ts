@@ -28,9 +28,9 @@ export function createKeptBodies(totalMax: number = TOTAL_BYTES_MAX): KeptBodies
       const kept = pages.get(name);
       if (kept !== undefined && kept !== 'asked for once') return kept;
       const page = await read();
-      const isPage = Buffer.isBuffer(page.body);
       if (bytesOf(page.body) > BODY_BYTES_MAX) return page;
-      pages.set(name, isPage && kept === undefined ? 'asked for once' : page);
+      const isFirst = Buffer.isBuffer(page.body) && kept === undefined;
+      pages.set(name, isFirst ? 'asked for once' : page);
       return page;
     },
   };

@@ -108,8 +108,8 @@ export function storedDelivery(id: string, delivery: Delivery): StoredWaiting {
 /** Returns the delivery as the quarantine stores it: without its value, which would outlive the deletion of its budget. */
 export function storedQuarantined(delivery: Delivery): StoredQuarantined {
   const { partition, offset, problem } = delivery;
-  const stored = storedDelivery(`${partition}/${offset}`, delivery);
-  return { ...stored, value: '', reason: problem ?? 'It names no stream' };
+  const stored = storedDelivery(`${partition}/${offset}`, { ...delivery, value: null });
+  return { ...stored, reason: problem ?? 'It names no stream' };
 }
 
 function hashOf(text: string): string {

@@ -4,6 +4,7 @@ import { activeGeneration, readRegistry } from '../registry.ts';
 import {
   onSnapshot,
   type ReadDatabase,
+  type Reading,
   requireKept,
   retriedSnapshot,
   startClock,
@@ -44,7 +45,7 @@ export function createReachReader(
       reaches: owners.length > 0 ? await findReach(reading, owners) : new Map<string, Reach>(),
       positions:
         budgets.length > 0 ? await findPositions(reading, budgets) : new Map<string, number>(),
-      active: (await readRegistry(reading.database, reading.options)).active,
+      active: await activeAt(reading),
     }));
     return await reading.finally(() => requireKept(db, id, readMs));
   }
@@ -66,4 +67,8 @@ export function createReachReader(
       retriedSnapshot(db, () => readActive(stale)),
     );
   };
+}
+
+async function activeAt({ database, options }: Reading) {
+  return (await readRegistry(database, { ...options, projection: { active: 1 } })).active;
 }
