@@ -1,6 +1,7 @@
 // `verify`: compares the read model with the log; exits with 1 on differences, with 3 on a damaged log.
 import { DamagedLogError, MissingLogError } from '../event-log/log-errors.ts';
 import { UserError } from '../process/errors.ts';
+import { counted } from '../process/printable.ts';
 import type { VerificationScope } from '../store/verifications.ts';
 import { differenceText } from '../verify/difference.ts';
 import type { VerifyReport } from '../verify/report.ts';
@@ -116,9 +117,7 @@ function describe(report: VerifyReport): string[] {
     ...moreOf(damages - damage.length),
     ...leftOut,
     ...(warning === null ? [] : [`Warning: ${warning}`]),
-    damages === 0
-      ? counts
-      : `${counts}, ${damages} ${damages === 1 ? 'damage' : 'damages'} of the log`,
+    damages === 0 ? counts : `${counts}, ${counted(damages, 'damage')} of the log`,
   ];
 }
 

@@ -8,8 +8,7 @@ import { checkAt, createAjv, describeError, describeErrors } from '../process/va
 import { parseBase64, parseRecord } from './parse-record.ts';
 import { createUpcast, UPCASTERS, type Upcast, type Upcasters } from './upcast.ts';
 
-/** The parts of an invalid record that are valid on their own. */
-/** The parts of a record that can be read. */
+/** The parts of a record that are valid on their own; null for each other one. */
 export interface Salvaged {
   /** The stream; null when the record belongs to none. */
   subject: string | null;

@@ -24,6 +24,7 @@ export function shown(text: string): string {
   return `${JSON.stringify(characters.slice(0, SHOWN_MAX).join(''))} and more`;
 }
 
+/** Returns a number with what it counts, such as `1 record`. */
 export function counted(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }

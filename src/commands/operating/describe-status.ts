@@ -1,6 +1,6 @@
 // What `status` prints for people: a table of the generations, then everything that needs an operator.
 import { describeIndexing, describeNotSwitched } from '../../generations/build-watch.ts';
-import { printable } from '../../process/printable.ts';
+import { counted, printable } from '../../process/printable.ts';
 import { remediesOf } from '../../projector/operate/damage.ts';
 import {
   describeEvent,
@@ -47,7 +47,7 @@ function describeHeld(held: HeldStatus): string {
 }
 
 function describeHidden({ partition, from, offsets }: HiddenStatus): string {
-  return `partition ${partition}: ${offsets === 1 ? '1 offset' : `${offsets} offsets`} from ${from} on are hidden by a transaction that its producer has not ended; while they are, no lag shows (docs/operations.md, Troubleshooting)`;
+  return `partition ${partition}: ${counted(offsets, 'offset')} from ${from} on are hidden by a transaction that its producer has not ended; while they are, no lag shows (docs/operations.md, Troubleshooting)`;
 }
 
 /** Returns the halted partitions, the event types that look wrong and the quarantined records, a line each. */

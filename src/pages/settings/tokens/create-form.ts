@@ -4,6 +4,7 @@ import { ROUTES, SCOPES } from '../../../../schemas/generated/api.ts';
 import { createSecret } from '../../../access/secret.ts';
 import type { Token } from '../../../access/token.ts';
 import { DAY_MS } from '../../../process/calendar.ts';
+import { counted } from '../../../process/printable.ts';
 import { type Html, html } from '../../kit/html.ts';
 import { FORM_KEY, type Session } from '../session.ts';
 import type { NamedBudget } from './budgets.ts';
@@ -112,8 +113,8 @@ function renderDays({ days }: TokenDraft, now: Date): Html {
   const choices = DAYS.map(choice => {
     const until = formatDay(new Date(now.getTime() + choice * DAY_MS));
     const selected = choice === days ? html` selected` : null;
-    const unit = choice === 1 ? 'day' : 'days';
-    return html`<option value="${choice}"${selected}>${choice} ${unit}, until ${until}</option>`;
+    const lifetime = counted(choice, 'day');
+    return html`<option value="${choice}"${selected}>${lifetime}, until ${until}</option>`;
   });
   return html`<p class="field">
 <label for="days">Valid for</label>
