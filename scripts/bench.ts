@@ -1,6 +1,6 @@
 // `npm run bench`: measures the figures of docs/notebook.md. `-- --only NAME` measures one of them (repeatable),
-// `-- --scale full` uses the sizes that the goals are set for. Exits with 1 if a goal is missed or a figure fails. A signal stops it and all
-// that it has started.
+// `-- --scale full` uses the sizes that the goals are set for. Exits with 1 if a goal is missed or a figure fails. A signal
+// stops it and all that it has started.
 import { parseArgs } from 'node:util';
 import { UserError } from '../src/process/errors.ts';
 import { FIGURES } from './bench/figures.ts';
