@@ -1,5 +1,6 @@
 // A projection by Kafka Streams: counts the events of each key, exactly once, in a store of its own and the topic that
 // keeps it. Prints a line when it has read the first event, and one when all of them are committed.
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,7 +17,8 @@ public class CountByKey {
 
   /** Arguments: brokers, topic, number of events, folder. */
   public static void main(String[] args) throws Exception {
-    String application = "count-" + args[1];
+    // Each run has a folder of its own, and so it begins from the first event.
+    String application = Path.of(args[3]).getFileName().toString();
     Properties settings = new Properties();
     settings.put(StreamsConfig.APPLICATION_ID_CONFIG, application);
     settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, args[0]);
