@@ -24,10 +24,14 @@ serially('a transaction that is too large for the cache of the server shrinks', 
   const events = story(600);
   const { scene, pipeline } = await sharing(events);
   await mongo.fail(1, ['insert'], { errorCode: 388 });
-  await hand(pipeline, scene, { from: 2 * LARGE, count: LARGE });
-  t.is(await hand(pipeline, scene, { from: 3 * LARGE, count: LARGE }), 0);
+  let next = 2 * LARGE;
+  // Parts may still be folded while the one that fails is at the store.
+  while (next > 0 && next < events.length) {
+    next = Number(await hand(pipeline, scene, { from: next, count: LARGE }));
+  }
+  t.is(next, 0, 'back to where the parts began');
   let shared = 0;
-  for (let next = 0; next < events.length; ) {
+  while (next < events.length) {
     const outcome = await hand(pipeline, scene, { from: next, count: LARGE });
     if (typeof outcome !== 'number') throw new Error(`The outcome is ${outcome}`);
     if (pipeline.phase === 'sharing') shared += 1;
