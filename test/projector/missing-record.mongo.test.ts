@@ -166,7 +166,8 @@ test('the watch of the log finds a record that goes missing while nothing is rea
   const { stop, applied, halted } = projecting(t, scene, eventLog);
   for (const partition of [0, 1]) await applied(partition, 2);
   await truncate(segmentFile(scene.folder, DAMAGED, 0));
-  await halted(/^DATA_LOSS in folder .*, partition 1: .*ends before offset 0/);
+  // Shorter, if the watch had just looked at its size.
+  await halted(/^DATA_LOSS in folder .*, partition 1: .*(?:ends before offset 0|is shorter than)/);
   await scene.append(1);
   await applied(0, 3);
   await stop();
