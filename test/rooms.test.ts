@@ -93,6 +93,19 @@ test('every door exists', t => {
   );
 });
 
+test('the machine of a partition waits for nothing and reads no clock', t => {
+  const files = sourceFiles(ROOT, ['src/projector/machine']);
+  t.true(files.length > 3, files.join());
+  for (const file of files) {
+    const code = readFileSync(join(ROOT, file), 'utf8').replaceAll(/\/\/.*|\/\*[\s\S]*?\*\//g, '');
+    t.notRegex(
+      code,
+      /\b(?:async|await|Promise|Date|performance|process|setTimeout|Math\.random)\b/,
+      file,
+    );
+  }
+});
+
 test("docs/architecture.md says each room's imports", t => {
   const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `([\w/-]+)\/` \|.*\| ([^|]+) \|$/gm)];

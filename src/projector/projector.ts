@@ -4,12 +4,9 @@ import type { BatchLimits, EventLog, Subscriber } from '../event-log/event-log.t
 import type { Log } from '../process/log.ts';
 import { FencedError, isTransient } from '../store/database-errors.ts';
 import { DataLossError, watchLog } from './log-damage.ts';
+import { SHARING_LIMITS } from './machine/sharing-limits.ts';
 import { takeOver } from './partition/claim.ts';
-import {
-  type GenerationMetrics,
-  NO_METRICS,
-  SHARING_LIMITS,
-} from './partition/partition-context.ts';
+import { type GenerationMetrics, NO_METRICS } from './partition/partition-context.ts';
 import { Pipeline } from './partition/pipeline.ts';
 import { createShadowSetRunner } from './shadow/runner.ts';
 import type { ProjectorStore } from './store.ts';

@@ -1,9 +1,6 @@
 // Writes that fail at random while chunks share transactions.
 import type { ExecutionContext } from 'ava';
-import {
-  SHARING_LIMITS,
-  type SharingLimits,
-} from '../../src/projector/partition/partition-context.ts';
+import { SHARING_LIMITS, type SharingLimits } from '../../src/projector/machine/sharing-limits.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { createRandom } from '../histories/random.ts';
 import type { UsedFailingMongo } from './failing-mongo.ts';

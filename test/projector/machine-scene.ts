@@ -1,6 +1,6 @@
 // A machine of a partition in each of its situations, and an input of each kind, without a database.
 
-import { step } from '../../src/projector/partition/machine.ts';
+import { step } from '../../src/projector/machine/machine.ts';
 import {
   type Event,
   type FoldedFacts,
@@ -9,8 +9,8 @@ import {
   newMachine,
   phaseOf,
   type Seen,
-} from '../../src/projector/partition/machine-state.ts';
-import { SHARING_LIMITS } from '../../src/projector/partition/partition-context.ts';
+} from '../../src/projector/machine/machine-state.ts';
+import { SHARING_LIMITS } from '../../src/projector/machine/sharing-limits.ts';
 import { FencedError, StaleError } from '../../src/store/database-errors.ts';
 import type { Claim } from '../../src/store/writing/checkpoints.ts';
 import { TooManyDocumentsError } from '../../src/store/writing/load-documents.ts';

@@ -1,7 +1,7 @@
 // The machine of a partition: every situation with every input, without a database. An input that a situation does not
 // name is refused.
 import test from 'ava';
-import { step } from '../../src/projector/partition/machine.ts';
+import { step } from '../../src/projector/machine/machine.ts';
 import { effectsText, INPUTS, machineOf, placeOf, SEEN, SITUATIONS } from './machine-scene.ts';
 
 type Row = { readonly [I in keyof typeof INPUTS]?: string };

@@ -3,12 +3,9 @@ import { type Db, MongoClient } from 'mongodb';
 import type { Head } from '../../projections/documents.ts';
 import type { EventLog, LogRecord } from '../../src/event-log/event-log.ts';
 import { DamagedLogError } from '../../src/event-log/log-errors.ts';
+import { SHARING_LIMITS, type SharingLimits } from '../../src/projector/machine/sharing-limits.ts';
 import { type TakenOver, takeOver } from '../../src/projector/partition/claim.ts';
-import {
-  type PartitionContext,
-  SHARING_LIMITS,
-  type SharingLimits,
-} from '../../src/projector/partition/partition-context.ts';
+import type { PartitionContext } from '../../src/projector/partition/partition-context.ts';
 import { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import { createShadowSetRunner } from '../../src/projector/shadow/runner.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';

@@ -2,11 +2,9 @@
 // partitions in any order, in chunks of any size.
 import type { Db } from 'mongodb';
 import type { EventLog, LogRecord } from '../../src/event-log/event-log.ts';
+import { SHARING_LIMITS } from '../../src/projector/machine/sharing-limits.ts';
 import { takeOver } from '../../src/projector/partition/claim.ts';
-import {
-  type PartitionContext,
-  SHARING_LIMITS,
-} from '../../src/projector/partition/partition-context.ts';
+import type { PartitionContext } from '../../src/projector/partition/partition-context.ts';
 import { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import { createShadowSetRunner } from '../../src/projector/shadow/runner.ts';
 import { createTurns } from '../../src/projector/turns.ts';

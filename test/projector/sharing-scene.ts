@@ -1,5 +1,5 @@
 // Pipelines of a partition that is far behind, whose first chunks share a transaction.
-import { SHARING_LIMITS } from '../../src/projector/partition/partition-context.ts';
+import { SHARING_LIMITS } from '../../src/projector/machine/sharing-limits.ts';
 import type { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import type { UsedFailingMongo } from './failing-mongo.ts';
 import { hand, pipelineOf } from './hand-over.ts';

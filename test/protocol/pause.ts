@@ -1,6 +1,6 @@
 // A model of the parking alarm: pauses and resumes of a generation of two partitions. The alarm, each checkpoint's mark
 // and the resume are separate writes, and a process may be killed between any two.
-import { resolveOutcome } from '../../src/projector/partition/transaction.ts';
+import { resolveOutcome } from '../../src/projector/machine/transaction.ts';
 import { FencedError } from '../../src/store/database-errors.ts';
 import type { Claim } from '../../src/store/writing/checkpoints.ts';
 import { PausedError } from '../../src/store/writing/parking-alarm.ts';

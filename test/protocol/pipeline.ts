@@ -1,7 +1,7 @@
 // A model of a partition's pipeline: claims, chunks with a transaction of their own and shared ones, commits whose answer
 // gets lost and that may take place later, crashes, former owners. Gaps are drained in one step. Each step is one command
 // of the database, or one in memory; loads may come apart.
-import { resolveOutcome } from '../../src/projector/partition/transaction.ts';
+import { resolveOutcome } from '../../src/projector/machine/transaction.ts';
 import { FencedError } from '../../src/store/database-errors.ts';
 import type { Claim } from '../../src/store/writing/checkpoints.ts';
 import { copy, type Model, type Step } from './explore.ts';

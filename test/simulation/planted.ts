@@ -1,6 +1,6 @@
 // Faults that are planted on purpose: the simulation has to find each of them.
-import type { step } from '../../src/projector/partition/machine.ts';
-import type { Input, Machine, MachineEffect } from '../../src/projector/partition/machine-state.ts';
+import type { step } from '../../src/projector/machine/machine.ts';
+import type { Input, Machine, MachineEffect } from '../../src/projector/machine/machine-state.ts';
 
 type Step = typeof step;
 type Decided = ReturnType<Step>;

@@ -1,12 +1,10 @@
 // A simulated projector of one partition: the product's own claim, pipeline, fold and drain over the simulated store.
 import type { Batch, EventLog, LogRecord } from '../../src/event-log/event-log.ts';
 import type { Log } from '../../src/process/log.ts';
+import { step } from '../../src/projector/machine/machine.ts';
+import type { SharingLimits } from '../../src/projector/machine/sharing-limits.ts';
 import { takeOver } from '../../src/projector/partition/claim.ts';
-import { step } from '../../src/projector/partition/machine.ts';
-import type {
-  PartitionContext,
-  SharingLimits,
-} from '../../src/projector/partition/partition-context.ts';
+import type { PartitionContext } from '../../src/projector/partition/partition-context.ts';
 import { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import { drain } from '../../src/projector/queue/drain.ts';
 import type { ShadowSetRunner } from '../../src/projector/shadow/runner.ts';

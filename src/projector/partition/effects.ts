@@ -9,10 +9,11 @@ import type { BatchChunks } from '../fold/batch-chunks.ts';
 import type { ChunkCache } from '../fold/cache.ts';
 import { type Applied, isPlain } from '../fold/chunk.ts';
 import { DataLossError } from '../log-damage.ts';
+import type { Event, SlowEffect, Write } from '../machine/machine-state.ts';
+import { manyFollow } from '../machine/sharing-limits.ts';
 import { drainGap } from '../queue/drain.ts';
 import { halt, resumeHeld } from './claim.ts';
-import type { Event, SlowEffect, Write } from './machine-state.ts';
-import { manyFollow, type PartitionContext } from './partition-context.ts';
+import type { PartitionContext } from './partition-context.ts';
 
 /** Log lines of one chunk about the streams that it parked. */
 const PARKED_LINES_MAX = 10;

@@ -7,10 +7,7 @@ import { BatchChunks } from '../fold/batch-chunks.ts';
 import { type ChunkCache, createChunkCache } from '../fold/cache.ts';
 import { takeRest, takeRows, takeWrites } from '../fold/chunk.ts';
 import type { DataLossError } from '../log-damage.ts';
-import { createQuarantineLog, type QuarantineLog } from '../quarantine-log.ts';
-import { halt, type TakenOver } from './claim.ts';
-import { type CurrentBatch, carryOut } from './effects.ts';
-import { step } from './machine.ts';
+import { step } from '../machine/machine.ts';
 import {
   type Event,
   type FailedEvent,
@@ -21,8 +18,12 @@ import {
   phaseOf,
   type QuickEffect,
   type SlowEffect,
-} from './machine-state.ts';
-import { manyFollow, type PartitionContext } from './partition-context.ts';
+} from '../machine/machine-state.ts';
+import { manyFollow } from '../machine/sharing-limits.ts';
+import { createQuarantineLog, type QuarantineLog } from '../quarantine-log.ts';
+import { halt, type TakenOver } from './claim.ts';
+import { type CurrentBatch, carryOut } from './effects.ts';
+import type { PartitionContext } from './partition-context.ts';
 
 interface Answered extends CurrentBatch {
   readonly resolve: (outcome: Outcome) => void;

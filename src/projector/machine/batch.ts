@@ -16,7 +16,7 @@ import {
   type Transition,
   workOn,
 } from './machine-state.ts';
-import { manyFollow } from './partition-context.ts';
+import { manyFollow } from './sharing-limits.ts';
 import { dropStored, endTransaction, resetTo, resolveOutcome, writeChunk } from './transaction.ts';
 
 export function beginBatch(on: Transition, range: BatchRange, isLarge: boolean): void {

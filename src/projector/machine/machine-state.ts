@@ -6,7 +6,7 @@ import type { Applied } from '../fold/chunk.ts';
 import type { FoldCounts } from '../fold/fold.ts';
 import type { PauseCause } from '../pause.ts';
 import type { Turn } from '../turns.ts';
-import type { SharingLimits } from './partition-context.ts';
+import type { SharingLimits } from './sharing-limits.ts';
 
 export type Phase = 'idle' | 'folding' | 'sharing' | 'committing' | 'halted' | 'lost';
 
