@@ -6,7 +6,7 @@
 const KINDS = [
   // Chaos takes the whole machine for two minutes, so hardly anything may be left to be slowed down.
   [/chaos\.kafka/, 4],
-  [/\.kafka\.|\.browser\.|test\/together\/files-|test\/(?:docs|store)\//, 0],
+  [/\.kafka\.|\.browser\.|test\/together\/(?:files|failing)-|test\/(?:docs|store)\//, 0],
   [/\.model\.|test\/together\//, 3],
   [/test\/(?:projector|system)\//, 1],
 ];

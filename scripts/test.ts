@@ -3,7 +3,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { concurrencyOf } from './test/concurrency.ts';
-import { groupFiles, readTestFile, type Sharing, sharingOf } from './test/group-files.ts';
+import { groupFiles, readTestFile, sharingOf } from './test/group-files.ts';
 import { parseTestArguments } from './test/parse-test-arguments.ts';
 import { runAva } from './test/run-ava.ts';
 import { runUntilSignal } from './test/run-until-signal.ts';
@@ -14,8 +14,22 @@ import { withResources } from './test/with-resources.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 /** So few files run in processes of their own: their tests are reported under their names. */
 const FEW = 20;
+/** Each starts a server. */
+const FAILING_GROUPS = 2;
 /** A small group ends at about the same time as others, a large one loads its modules for more files. */
 const FILES_PER_GROUP = 12;
+
+type Group = 'failing' | 'files' | 'unit' | 'turns' | 'models' | 'alone';
+
+/** Returns which processes run a file. */
+function groupOf(file: TestFile): Group {
+  const how = sharingOf(readTestFile(ROOT, file.path));
+  if (how === 'at one server') return 'failing';
+  if (how === 'file after file') return 'files';
+  if (how === 'at once' && file.pace === 'model') return 'models';
+  if (how === null || !isInSet('unit', file)) return 'alone';
+  return how === 'at once' ? 'unit' : 'turns';
+}
 
 async function runTests(args: readonly string[], signal: AbortSignal): Promise<number> {
   const { files, options } = parseTestArguments(args, testFilesIn(ROOT));
@@ -25,28 +39,25 @@ async function runTests(args: readonly string[], signal: AbortSignal): Promise<n
     machine,
     files.every(file => isInSet('short', file)),
   );
-  const sharing = (file: TestFile) => {
-    const how = files.length > FEW ? sharingOf(readTestFile(ROOT, file.path)) : null;
-    return how === 'file after file' || isInSet('unit', file) ? how : null;
-  };
-  const pathsOf = (how: Sharing | null) =>
-    files.filter(file => sharing(file) === how).map(compiledPath);
-  const apart = pathsOf('file after file');
+  const grouped = files.map(file => ({
+    path: compiledPath(file),
+    group: files.length > FEW ? groupOf(file) : 'alone',
+  }));
+  const pathsIn = (name: Group) =>
+    grouped.filter(({ group }) => group === name).map(({ path }) => path);
+  const apart = pathsIn('files');
+  const apartGroups = Math.max(concurrency, Math.ceil(apart.length / FILES_PER_GROUP));
   const groups = groupFiles(ROOT, [
-    {
-      name: 'files',
-      paths: apart,
-      groups: Math.max(concurrency, Math.ceil(apart.length / FILES_PER_GROUP)),
-      areApart: true,
-    },
-    { name: 'unit', paths: pathsOf('at once'), groups: concurrency },
-    { name: 'turns', paths: pathsOf('in turns'), groups: concurrency },
+    { name: 'failing', paths: pathsIn('failing'), groups: FAILING_GROUPS, areApart: true },
+    { name: 'files', paths: apart, groups: apartGroups, areApart: true },
+    ...(['unit', 'turns', 'models'] as const).map(name => {
+      return { name, paths: pathsIn(name), groups: concurrency };
+    }),
   ]);
-  const alone = pathsOf(null);
   return await withResources(needs, signal, async env => {
     // CI gets numbers that it can add up, a person gets ava's own report.
     const tap = process.env.CI === 'true';
-    const ava = ['--concurrency', String(concurrency), ...options, ...groups, ...alone];
+    const ava = ['--concurrency', String(concurrency), ...options, ...groups, ...pathsIn('alone')];
     const run = await runAva({ root: ROOT, args: ava, env, tap, signal });
     return tap ? reportCounts(run.tap, run.exitCode) : run.exitCode;
   });

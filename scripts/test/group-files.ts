@@ -15,16 +15,21 @@ const TOP_LEVEL_AWAIT = /^(?!\s|.*\basync\b).*\bawait\b/m;
 /** Its `test` keeps the tests and hooks of a file apart from those of others. */
 const HAS_FILE_TEST = /^import { test } from '[./]+\/helpers\/file-test\.ts';$/m;
 
+/** Starting a server takes longer than most of what such a file does with it. */
+const FAILS_SERVER = /\buseFailingMongo\(/;
+
 /**
  * - `at once`: all tests of the file end before another one begins
  * - `in turns`: tests wait for files and promises alone, so those of other files may run meanwhile
  * - `file after file`: tests may wait for anything; no other file's run meanwhile
+ * - `at one server`: the same, and they let a server fail that is their own
  */
-export type Sharing = 'at once' | 'in turns' | 'file after file';
+export type Sharing = 'at once' | 'in turns' | 'file after file' | 'at one server';
 
 /** Returns how a file shares its process with others; null if it needs one of its own. */
 export function sharingOf(text: string): Sharing | null {
-  if (HAS_FILE_TEST.test(text)) return 'file after file';
+  if (HAS_FILE_TEST.test(text))
+    return FAILS_SERVER.test(text) ? 'at one server' : 'file after file';
   if (!WAITS.test(text)) return 'at once';
   return OWN_PROCESS.test(text) || TOP_LEVEL_AWAIT.test(text) ? null : 'in turns';
 }

@@ -22,6 +22,7 @@ export interface FileTest extends Declare {
 }
 
 let file: SharingFile | null = null;
+const ending: Hook[] = [];
 let turns: Promise<unknown[]> | null = null;
 const waiting: WaitingTest[] = [];
 
@@ -30,10 +31,17 @@ export function beginFile(name: string): void {
   if (file === null) {
     ava.after.always('hooks of the files', async () => {
       const failed = (await turns) ?? [];
+      for (const hook of ending) await hook();
       if (failed.length > 0) throw new AggregateError(failed, String(failed[0]));
     });
   }
   file = sharingFile(name);
+}
+
+/** The hook runs after the last file of the process. */
+export function afterFiles(hook: Hook): void {
+  if (file === null) ava.after.always(hook);
+  else ending.push(hook);
 }
 
 function declare(isSerial: boolean): Declare {

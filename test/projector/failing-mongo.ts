@@ -1,6 +1,7 @@
-// A mongod for one test file whose commands can be made to fail; fail points need a start-up parameter.
+// A mongod whose commands can be made to fail; fail points need a start-up parameter. Files that share a process share it.
 import { MongoClient } from 'mongodb';
-import type { FileTest } from '../helpers/file-test.ts';
+import type { MongoMemoryReplSet } from 'mongodb-memory-server';
+import { afterFiles, type FileTest } from '../helpers/file-test.ts';
 import { type StartedMongo, startReplicaSet, whileTested } from '../helpers/mongo.ts';
 
 export interface UsedFailingMongo extends Pick<StartedMongo, 'client' | 'database'> {
@@ -17,12 +18,26 @@ interface FailingMongo extends UsedFailingMongo {
 
 const HARMED = 'harmed';
 
+/** That of the process, once a file has started it. */
+let server: Promise<MongoMemoryReplSet> | null = null;
+
+/** Files that take turns at one server need different names. */
+let databases = 0;
+
 /**
- * Starts a mongod before the tests of a file, heals it after each, and stops it after them. Tests that let it fail are
- * serial, because fail points belong to the server.
+ * Starts a mongod before the tests of a file, unless one before it has, heals it after each test, and stops it after the
+ * last file. Tests that let it fail are serial, because fail points belong to the server.
  */
 export function useFailingMongo(test: FileTest): UsedFailingMongo {
-  const running = whileTested(test, () => startFailingMongo());
+  const running = whileTested(test, async () => {
+    server ??= startServer();
+    return await clientsOf(await server);
+  });
+  afterFiles(async () => {
+    const started = await server;
+    server = null;
+    await started?.stop();
+  });
   test.afterEach.always(() => running().heal());
   return {
     get client() {
@@ -37,17 +52,30 @@ export function useFailingMongo(test: FileTest): UsedFailingMongo {
   };
 }
 
-export async function startFailingMongo(
-  env: NodeJS.ProcessEnv = process.env,
-): Promise<FailingMongo> {
-  const set = await startReplicaSet(env, { args: ['--setParameter', 'enableTestCommands=1'] });
+/** Starts one for the caller alone. */
+export async function startFailingMongo(): Promise<FailingMongo> {
+  const set = await startServer();
+  const clients = await clientsOf(set);
+  return {
+    ...clients,
+    async stop() {
+      await clients.stop();
+      await set.stop();
+    },
+  };
+}
+
+function startServer(): Promise<MongoMemoryReplSet> {
+  return startReplicaSet(process.env, { args: ['--setParameter', 'enableTestCommands=1'] });
+}
+
+async function clientsOf(set: MongoMemoryReplSet): Promise<FailingMongo> {
   const client = await new MongoClient(set.getUri()).connect();
   // A failed command makes the driver doubt its server until the next heartbeat.
   const options = { appName: HARMED, heartbeatFrequencyMS: 500, monitorCommands: true };
   const harmed = await new MongoClient(set.getUri(), options).connect();
   const configure = (mode: object | string, data: object = {}) =>
     client.db('admin').command({ configureFailPoint: 'failCommand', mode, data });
-  let databases = 0;
   return {
     client,
     harmed,
@@ -64,7 +92,6 @@ export async function startFailingMongo(
     async stop() {
       await client.close();
       await harmed.close();
-      await set.stop();
     },
   };
 }
