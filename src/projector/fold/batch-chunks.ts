@@ -12,7 +12,7 @@ import {
   type FoldedChunk,
   foldChunk,
 } from './chunk.ts';
-import { createChunkSizes, cutSmaller } from './chunk-sizes.ts';
+import { createChunkSizes, cutSmaller, rowsMaxAfter } from './chunk-sizes.ts';
 import {
   type BrokenFold,
   type ChunkLimits,
@@ -90,9 +90,12 @@ export class BatchChunks {
     this.#chunk = await decodeChunk(cutChunk(due, this.#sizes.next(failures), to), claim);
   }
 
-  async #foldOnce({ claim, cache, isStored }: FoldNextOptions) {
-    const tooMuch = this.#tooMuch;
-    const limits = tooMuch === null ? this.#limits : { ...this.#limits, tooMuch };
+  async #foldOnce({ claim, cache, isStored, failures }: FoldNextOptions) {
+    const limits = {
+      ...this.#limits,
+      documentsMax: rowsMaxAfter(failures, this.#limits.documentsMax),
+      ...(this.#tooMuch !== null && { tooMuch: this.#tooMuch }),
+    };
     if (this.#brokenFold) {
       const reasons = await reasonsOf(this.#store, this.#brokenFold);
       for (const [id, reason] of reasons) this.#broken.set(id, reason);

@@ -30,6 +30,18 @@ export function createChunkSizes(max: number): ChunkSizes {
   };
 }
 
+/** A transaction of so many rows fits into the cache of any server. */
+const ROWS_THAT_FIT = 1000;
+
+/**
+ * Returns how many rows the next transaction may change. From the second failure in a row on, each halves it: a server whose
+ * cache is too small for an event refuses it for ever, mostly as a conflict. Such an event becomes a big change.
+ */
+export function rowsMaxAfter(failures: number, documentsMax: number): number {
+  const halved = Math.floor(documentsMax / 2 ** Math.max(0, failures - 1));
+  return Math.max(halved, Math.min(documentsMax, ROWS_THAT_FIT));
+}
+
 /** Returns why a single event is too much for a transaction; cuts several around the large one, and returns null. */
 export function cutSmaller(
   { message, before }: TooManyDocumentsError,
