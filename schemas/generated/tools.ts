@@ -432,10 +432,10 @@ export const TOOLS: readonly Tool[] = [
   {
     "name": "find_by_name",
     "routes": [
-      "accounts",
       "categories",
       "payees",
-      "labels"
+      "labels",
+      "accounts"
     ],
     "defaults": {},
     "required": [
@@ -443,8 +443,7 @@ export const TOOLS: readonly Tool[] = [
     ],
     "hidden": [
       "include_hidden",
-      "limit",
-      "offset"
+      "limit"
     ],
     "listing": {
       "name": "find_by_name",
@@ -457,10 +456,10 @@ export const TOOLS: readonly Tool[] = [
             "description": "Which of these to look at.",
             "type": "string",
             "enum": [
-              "accounts",
               "categories",
               "payees",
-              "labels"
+              "labels",
+              "accounts"
             ]
           },
           "budget_id": {
@@ -472,13 +471,20 @@ export const TOOLS: readonly Tool[] = [
             ]
           },
           "name": {
-            "description": "Only accounts of this name, in any case and any normal form; the whole name, 1 to 200 code points. Several may have it.",
+            "description": "Only categories of this name, in any case and any normal form; the whole name, 1 to 200 code points. A group comes with its matching categories; one without any is left out.",
             "type": "string",
             "minLength": 1,
             "maxLength": 200,
             "examples": [
-              "Joint account"
+              "Groceries"
             ]
+          },
+          "offset": {
+            "description": "Rows to skip; past the end is an empty page.",
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 2147483647,
+            "default": 0
           }
         },
         "required": [
@@ -490,107 +496,6 @@ export const TOOLS: readonly Tool[] = [
       "outputSchema": {
         "type": "object",
         "anyOf": [
-          {
-            "title": "AccountsAnswer",
-            "description": "All accounts of a budget, closed ones too, by position, name, id.",
-            "type": "object",
-            "properties": {
-              "accounts": {
-                "type": "array",
-                "items": {
-                  "title": "Account",
-                  "description": "An account of a budget. Balances are as of today (UTC): later transactions are left out of them, but counted by transactionCount and lastTransactionDate.",
-                  "type": "object",
-                  "properties": {
-                    "id": {
-                      "type": "string"
-                    },
-                    "name": {
-                      "type": "string"
-                    },
-                    "type": {
-                      "description": "Kind of account; new kinds may come.",
-                      "type": "string",
-                      "examples": [
-                        "checking"
-                      ]
-                    },
-                    "currency": {
-                      "description": "The account's own currency, ISO 4217; null means the budget's.",
-                      "type": [
-                        "string",
-                        "null"
-                      ]
-                    },
-                    "onBudget": {
-                      "description": "Its rows count in the budget's months.",
-                      "type": "boolean"
-                    },
-                    "closed": {
-                      "type": "boolean"
-                    },
-                    "balance": {
-                      "description": "Cleared plus uncleared, in the budget's currency, as of today (UTC).",
-                      "type": "string"
-                    },
-                    "clearedBalance": {
-                      "description": "In the budget's currency, as of today (UTC).",
-                      "type": "string"
-                    },
-                    "unclearedBalance": {
-                      "description": "In the budget's currency, as of today (UTC).",
-                      "type": "string"
-                    },
-                    "nativeBalance": {
-                      "description": "In the account's own currency, as of today (UTC); the same as balance for an account without one.",
-                      "type": "string"
-                    },
-                    "transactionCount": {
-                      "description": "All transactions, those after today too.",
-                      "type": "integer",
-                      "minimum": 0
-                    },
-                    "lastTransactionDate": {
-                      "description": "Date of the newest transaction, also one after today; null when there is none.",
-                      "type": [
-                        "string",
-                        "null"
-                      ],
-                      "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
-                      "format": "date"
-                    },
-                    "createdAt": {
-                      "description": "A moment in UTC, ISO 8601 with milliseconds.",
-                      "type": [
-                        "string",
-                        "null"
-                      ],
-                      "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$",
-                      "format": "date-time"
-                    }
-                  },
-                  "required": [
-                    "id",
-                    "name",
-                    "type",
-                    "currency",
-                    "onBudget",
-                    "closed",
-                    "balance",
-                    "clearedBalance",
-                    "unclearedBalance",
-                    "nativeBalance",
-                    "transactionCount",
-                    "lastTransactionDate",
-                    "createdAt"
-                  ]
-                }
-              }
-            },
-            "required": [
-              "accounts"
-            ]
-          },
           {
             "title": "CategoriesAnswer",
             "description": "A page of category groups with their categories, by position, name, id.",
@@ -802,6 +707,107 @@ export const TOOLS: readonly Tool[] = [
             "required": [
               "labels",
               "pagination"
+            ]
+          },
+          {
+            "title": "AccountsAnswer",
+            "description": "All accounts of a budget, closed ones too, by position, name, id.",
+            "type": "object",
+            "properties": {
+              "accounts": {
+                "type": "array",
+                "items": {
+                  "title": "Account",
+                  "description": "An account of a budget. Balances are as of today (UTC): later transactions are left out of them, but counted by transactionCount and lastTransactionDate.",
+                  "type": "object",
+                  "properties": {
+                    "id": {
+                      "type": "string"
+                    },
+                    "name": {
+                      "type": "string"
+                    },
+                    "type": {
+                      "description": "Kind of account; new kinds may come.",
+                      "type": "string",
+                      "examples": [
+                        "checking"
+                      ]
+                    },
+                    "currency": {
+                      "description": "The account's own currency, ISO 4217; null means the budget's.",
+                      "type": [
+                        "string",
+                        "null"
+                      ]
+                    },
+                    "onBudget": {
+                      "description": "Its rows count in the budget's months.",
+                      "type": "boolean"
+                    },
+                    "closed": {
+                      "type": "boolean"
+                    },
+                    "balance": {
+                      "description": "Cleared plus uncleared, in the budget's currency, as of today (UTC).",
+                      "type": "string"
+                    },
+                    "clearedBalance": {
+                      "description": "In the budget's currency, as of today (UTC).",
+                      "type": "string"
+                    },
+                    "unclearedBalance": {
+                      "description": "In the budget's currency, as of today (UTC).",
+                      "type": "string"
+                    },
+                    "nativeBalance": {
+                      "description": "In the account's own currency, as of today (UTC); the same as balance for an account without one.",
+                      "type": "string"
+                    },
+                    "transactionCount": {
+                      "description": "All transactions, those after today too.",
+                      "type": "integer",
+                      "minimum": 0
+                    },
+                    "lastTransactionDate": {
+                      "description": "Date of the newest transaction, also one after today; null when there is none.",
+                      "type": [
+                        "string",
+                        "null"
+                      ],
+                      "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+                      "format": "date"
+                    },
+                    "createdAt": {
+                      "description": "A moment in UTC, ISO 8601 with milliseconds.",
+                      "type": [
+                        "string",
+                        "null"
+                      ],
+                      "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$",
+                      "format": "date-time"
+                    }
+                  },
+                  "required": [
+                    "id",
+                    "name",
+                    "type",
+                    "currency",
+                    "onBudget",
+                    "closed",
+                    "balance",
+                    "clearedBalance",
+                    "unclearedBalance",
+                    "nativeBalance",
+                    "transactionCount",
+                    "lastTransactionDate",
+                    "createdAt"
+                  ]
+                }
+              }
+            },
+            "required": [
+              "accounts"
             ]
           }
         ]

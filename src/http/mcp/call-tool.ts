@@ -1,8 +1,10 @@
 // Calls a tool: its arguments become the parameters of a route, and the route's answer or refusal the tool's result.
 import { IncomingMessage, ServerResponse } from 'node:http';
+import { isWellFormed } from '../../../schemas/formats.ts';
 import { ROUTES, type Route, type RouteName } from '../../../schemas/generated/api.ts';
 import { TOOLS, type Tool } from '../../../schemas/generated/tools.ts';
 import { type ApiError, badParameters, errorBody, type ParameterProblem } from '../api-error.ts';
+import { requireScopes } from '../middleware/authenticate.ts';
 import { toApiError } from '../middleware/errors.ts';
 import type { Context } from '../request-state.ts';
 import { type Params, RPC, RpcError } from './json-rpc.ts';
@@ -56,13 +58,16 @@ async function askRoute(
   { tool, given }: { readonly tool: Tool; readonly given: Arguments },
 ): Promise<RouteAnswer> {
   const { route, others } = routeOf(tool, given);
+  await requireScopes(route.scopes)(ctx, async () => {});
   const values = textsOf(tool, { ...tool.defaults, ...others });
   if (route.name !== 'budgets' && !values.has('budget_id')) {
     values.set('budget_id', onlyOf(await budgets(ctx)));
   }
   const captures: string[] = [];
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = encodeURIComponent(values.get(name) ?? '');
+    const text = values.get(name);
+    if (text === undefined) throw badParameters([missing(name)]);
+    const value = encodeURIComponent(text);
     values.delete(name);
     captures.push(value);
     return value;
@@ -95,19 +100,30 @@ function textsOf({ required, hidden }: Tool, given: Arguments): Map<string, stri
   const values = Object.entries(given).filter(([, value]) => value !== null);
   const names = values.map(([name]) => name);
   const problems: ParameterProblem[] = values.flatMap(([param, value]) => {
-    const message = `Expected ${param} to be a single value, got a list or an object`;
-    return typeof value === 'object' ? [{ param, code: 'invalid_parameter', message }] : [];
+    const wrong = wrongKind(value);
+    if (wrong === null) return [];
+    return [{ param, code: 'invalid_parameter', message: `Expected ${param} to be ${wrong}` }];
   });
-  for (const param of names.filter(name => hidden.includes(name))) {
+  for (const param of names.filter(name => hidden.includes(name) || !isWellFormed(name))) {
     const message = `Expected an argument of this tool, got ${JSON.stringify(param)}`;
     problems.push({ param, code: 'unknown_parameter', message });
   }
   for (const param of required.filter(name => !names.includes(name))) {
-    problems.push({ param, code: 'missing_parameter', message: `Expected ${param}, got none` });
+    problems.push(missing(param));
   }
   const [first, ...more] = problems;
   if (first !== undefined) throw badParameters([first, ...more]);
   return new Map(values.map(([name, value]) => [name, String(value)]));
+}
+
+function wrongKind(value: unknown): string | null {
+  if (typeof value === 'object') return 'a single value, got a list or an object';
+  if (typeof value !== 'string' || isWellFormed(value)) return null;
+  return 'text, got half of a surrogate pair';
+}
+
+function missing(param: string): ParameterProblem {
+  return { param, code: 'missing_parameter', message: `Expected ${param}, got none` };
 }
 
 function onlyOf(budgets: readonly string[]): string {

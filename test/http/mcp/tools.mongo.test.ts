@@ -47,6 +47,7 @@ const CASES: readonly [tool: string, args: Record<string, unknown>, path: string
   ['find_by_name', { kind: 'categories', name: 'food' }, '/categories?name=food'],
   ['find_by_name', { kind: 'payees', name: 'corner market' }, '/payees?name=corner+market'],
   ['find_by_name', { kind: 'labels', name: 'Trip "2024"' }, '/labels?name=Trip+%222024%22'],
+  ['find_by_name', { kind: 'labels', name: 'trip', offset: 1 }, '/labels?name=trip&offset=1'],
   ['get_month', { month: '2024-01' }, '/months/2024-01?'],
   ['get_envelopes', RANGE, '/category-months?start_month=2024-01&end_month=2024-03'],
   ['list_transactions', {}, '/transactions?limit=100'],
@@ -217,6 +218,19 @@ test('arguments that only the tool refuses', async t => {
   t.is(await refused(find, { kind: 'payees', budget_id: 'b1' }), 'missing_parameter name');
   const more = { kind: 'payees', budget_id: 'b1', name: 'x', limit: 5 };
   t.is(await refused(find, more), 'unknown_parameter limit');
+  t.is(await refused('get_month', { budget_id: 'b1' }), 'missing_parameter month');
+  const half = '\ud800';
+  t.is(await refused(list, { budget_id: 'b1', search: half }), 'invalid_parameter search');
+  t.is(await refused(list, { budget_id: half }), 'invalid_parameter budget_id');
+  t.is(await refused(list, { budget_id: 'b1', [half]: 'x' }), `unknown_parameter ${half}`);
+});
+
+test('a scope that the token lacks is named before arguments that are wrong', async t => {
+  const narrow = await served.issue('anna', { scopes: ['accounts:read'] });
+  for (const args of [{}, { budget_id: ['b1'] }, { budget_id: 'b1', colour: 'red' }]) {
+    const result = await callTool(served.origin, narrow, { name: 'list_transactions', args });
+    t.is(errorOf(result).code, 'insufficient_scope');
+  }
 });
 
 test('an unknown tool and arguments that are no object are errors of the protocol', async t => {
