@@ -46,10 +46,14 @@ export function chooseCoding(acceptEncoding: string): AcceptedCoding {
 /** Larger bodies are compressed; smaller ones arrive in one packet as they are. */
 const PLAIN_BYTES_MAX = 1400;
 
+export function isSmall(body: string | Buffer): boolean {
+  return Buffer.byteLength(body) <= PLAIN_BYTES_MAX;
+}
+
 /** Returns the coding for this body, null for the body as it is. */
 export function codingOf(
   { coding, refusesIdentity }: AcceptedCoding,
   body: string | Buffer,
 ): ContentCoding | null {
-  return refusesIdentity || Buffer.byteLength(body) > PLAIN_BYTES_MAX ? coding : null;
+  return refusesIdentity || !isSmall(body) ? coding : null;
 }

@@ -2,7 +2,7 @@
 // them again would cost more than all the rest of an answer. Names are those of kept-bodies.ts.
 import { LRUCache } from 'lru-cache';
 import { compress } from './compress.ts';
-import type { ContentCoding } from './content-coding.ts';
+import { type ContentCoding, isSmall } from './content-coding.ts';
 import type { ListPage } from './list-page.ts';
 
 export interface CompressedPage extends ListPage {
@@ -42,7 +42,8 @@ export function createKeptCompressed(totalMax: number = TOTAL_BYTES_MAX): KeptCo
     try {
       const body = await compress(Buffer.from(plain), coding);
       const page: CompressedPage = { body, next, coding };
-      if (body.length <= BODY_BYTES_MAX) pages.set(key, page);
+      // Most clients want a small one as it is, and what is kept answers them all.
+      if (!isSmall(plain) && body.length <= BODY_BYTES_MAX) pages.set(key, page);
       return page;
     } finally {
       underWay.delete(key);

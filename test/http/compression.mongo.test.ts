@@ -177,6 +177,12 @@ test('small answers and errors stay as they are, and say that others would not',
   t.deepEqual(JSON.parse(refusing.body.toString()).payees, []);
 });
 
+test('a small answer stays as it is, also after a client that refused it so', async t => {
+  const path = '/api/v1/payees?budget_id=small';
+  t.is((await ask(path, 'gzip, identity;q=0')).headers['content-encoding'], 'gzip');
+  t.is((await ask(path, 'gzip')).headers['content-encoding'], undefined);
+});
+
 test('a large error is compressed like any answer', async t => {
   const names = Array.from({ length: 19 }, (_, index) => `unknown_${index}=1`).join('&');
   const got = await ask(`/api/v1/payees?${names}`, 'gzip');
