@@ -71,6 +71,10 @@ export function isWellFormed(text: string): boolean {
   return (text as string & { isWellFormed(): boolean }).isWellFormed();
 }
 
+function isPort(text: string): boolean {
+  return Number(text) >= 1 && Number(text) <= 65_535;
+}
+
 export const FORMATS: Readonly<Record<string, Format>> = {
   id: { words: 'an id of 1 to 128 characters from A–Z a–z 0–9 _ - . : ~' },
   text: { words: 'well-formed Unicode text', check: isWellFormed },
@@ -106,6 +110,10 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   'uri-reference': {
     words: 'a URI reference',
     check: text => URI_REFERENCE.test(text),
+  },
+  brokers: {
+    words: 'addresses such as kafka-1:9092,kafka-2:9092, with ports from 1 to 65535',
+    check: text => text.split(',').every(broker => isPort(broker.split(':').at(-1) ?? '')),
   },
   url: { words: 'an absolute address', check: text => URL.canParse(text) },
 };

@@ -89,6 +89,22 @@ for (const names of [['log'], ['lock'], ['mongo', 'lock'], ['log', 'lock', 'mong
   });
 }
 
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+onLinux('a folder where the system has none to give is refused at once', async t => {
+  for (const path of ['/proc/x', '/proc/1/x/y']) {
+    const error = await t.throwsAsync(() => openDataFolder(path), { instanceOf: UserError });
+    t.is((error as UserError | undefined)?.exitCode, 2, error?.message);
+  }
+});
+
+test('folders above it are made too', async t => {
+  const base = await temporaryFolder(t);
+  const path = join(base, 'a', 'b', 'data');
+  await (await openDataFolder(path)).close();
+  t.is(await mode(path), 0o700);
+});
+
 test('a folder of this service is known by its lock, its log or its database, also from a backup', async t => {
   const path = join(await temporaryFolder(t), 'data');
   const opens = async () => await (await openDataFolder(path)).close();

@@ -171,6 +171,20 @@ test(
   'Expected RATE_LIMIT_USER_PER_DAY to be an integer from 1 to 1000000000, got 0',
 );
 test(refused, { MCP: 'false' }, 'Expected MCP to be one of on, off, got "false"');
+for (const value of ['a:99999', 'a:0', 'a:9092,b:65536']) {
+  test(
+    refused,
+    { KAFKA_BROKERS: value },
+    `Expected KAFKA_BROKERS to be a text such as kafka-1:9092,kafka-2:9092, got "${value}"`,
+  );
+}
+for (const value of ['.', '..']) {
+  test(
+    refused,
+    { EVENTS_TOPIC: value },
+    `Expected EVENTS_TOPIC to be a text such as budgeting.events, got "${value}"`,
+  );
+}
 test(refused, { KAFKA_TLS: 'yes' }, 'Expected KAFKA_TLS to be true or false, got "yes"');
 test(
   refused,
