@@ -15,7 +15,7 @@ const serially = test.serial;
 const ROWS = 1200;
 const CONFLICT = { errorCode: 112, errorLabels: ['TransientTransactionError'] };
 
-function told(): { readonly rows: object[]; readonly merged: object; readonly other: object } {
+function mergeStory(): { readonly rows: object[]; readonly merged: object; readonly other: object } {
   const eventOf = eventMaker('budget-1');
   const rows = Array.from({ length: ROWS }, (_, index) => row(`row-${index}`, { payeeId: 'shop' }));
   const drafts = [CREATED, account('home', true), payee('shop'), payee('market'), ...rows];
@@ -26,7 +26,7 @@ function told(): { readonly rows: object[]; readonly merged: object; readonly ot
   };
 }
 
-async function sceneBefore({ rows, merged, other }: ReturnType<typeof told>) {
+async function sceneBefore({ rows, merged, other }: ReturnType<typeof mergeStory>) {
   const database = mongo.database('refused');
   const scene = await createPartitionScene(database, { client: mongo.harmed, documentsMax: 2000 });
   await scene.tell(...rows);
@@ -35,7 +35,7 @@ async function sceneBefore({ rows, merged, other }: ReturnType<typeof told>) {
 }
 
 serially('an event that the server refuses twice becomes a big change', async t => {
-  const { scene, pipeline, from } = await sceneBefore(told());
+  const { scene, pipeline, from } = await sceneBefore(mergeStory());
   await mongo.fail(2, ['update'], CONFLICT);
   for (let next = from; next < from + 2; ) {
     next = Number(await hand(pipeline, scene, { from: next, count: 2 }));
@@ -49,7 +49,7 @@ serially('an event that the server refuses twice becomes a big change', async t 
 });
 
 serially('an event that it refuses once stays part of its chunk', async t => {
-  const { scene, pipeline, from } = await sceneBefore(told());
+  const { scene, pipeline, from } = await sceneBefore(mergeStory());
   await mongo.fail(1, ['update'], CONFLICT);
   for (let next = from; next < from + 2; ) {
     next = Number(await hand(pipeline, scene, { from: next, count: 2 }));
