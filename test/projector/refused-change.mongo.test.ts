@@ -15,7 +15,11 @@ const serially = test.serial;
 const ROWS = 1200;
 const CONFLICT = { errorCode: 112, errorLabels: ['TransientTransactionError'] };
 
-function mergeStory(): { readonly rows: object[]; readonly merged: object; readonly other: object } {
+function mergeStory(): {
+  readonly rows: object[];
+  readonly merged: object;
+  readonly other: object;
+} {
   const eventOf = eventMaker('budget-1');
   const rows = Array.from({ length: ROWS }, (_, index) => row(`row-${index}`, { payeeId: 'shop' }));
   const drafts = [CREATED, account('home', true), payee('shop'), payee('market'), ...rows];
