@@ -160,6 +160,21 @@ test('append refuses a file that it has appended before: each line is in the log
   ]);
 });
 
+test('append refuses what is in the log already of a deleted budget too', async t => {
+  const { append, refused, project } = await appendScene(t);
+  const eventOf = eventMaker('budget-1');
+  await append(eventOf(CREATED), eventOf({ type: 'budget.deleted', data: {} }));
+  const late = eventOf(payee('late'));
+  await project();
+  await append(late);
+  for (const isProjected of [false, true]) {
+    if (isProjected) await project();
+    const [line] = await refused(late);
+    t.regex(line ?? '', /^line 1: Already in the log: sequence 3 of budget-1/);
+  }
+  await append(eventOf(payee('later')));
+});
+
 test('the next sequence is that after the read model and the log beyond it', async t => {
   const scene = await appendScene(t);
   const events = story('budget-1', 8);

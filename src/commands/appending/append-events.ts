@@ -76,7 +76,12 @@ export async function knownTails(
   }
   for await (const head of collections.heads.find({ _id: { $in: ids } })) {
     const numbers = waiting.get(head._id) ?? new Set();
-    const { sequence, eventId: id } = head;
+    const { sequence, eventId: id, partition } = head;
+    if (head.deleted) {
+      // Events that came after the deletion were dropped: the log alone knows them.
+      from[partition] = undefined;
+      continue;
+    }
     known.set(head._id, { sequence, id, waiting: numbers });
   }
   const queued = collections.waiting
