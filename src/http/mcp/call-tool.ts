@@ -100,9 +100,8 @@ function textsOf({ required, hidden }: Tool, given: Arguments): Map<string, stri
   const values = Object.entries(given).filter(([, value]) => value !== null);
   const names = values.map(([name]) => name);
   const problems: ParameterProblem[] = values.flatMap(([param, value]) => {
-    const wrong = wrongKind(value);
-    if (wrong === null) return [];
-    return [{ param, code: 'invalid_parameter', message: `Expected ${param} to be ${wrong}` }];
+    const message = wrongKind(param, value);
+    return message === null ? [] : [{ param, code: 'invalid_parameter', message }];
   });
   for (const param of names.filter(name => hidden.includes(name) || !isWellFormed(name))) {
     const message = `Expected an argument of this tool, got ${JSON.stringify(param)}`;
@@ -116,10 +115,12 @@ function textsOf({ required, hidden }: Tool, given: Arguments): Map<string, stri
   return new Map(values.map(([name, value]) => [name, String(value)]));
 }
 
-function wrongKind(value: unknown): string | null {
-  if (typeof value === 'object') return 'a single value, got a list or an object';
+function wrongKind(param: string, value: unknown): string | null {
+  if (typeof value === 'object') {
+    return `Expected ${param} to be a single value, got a list or an object`;
+  }
   if (typeof value !== 'string' || isWellFormed(value)) return null;
-  return 'text, got half of a surrogate pair';
+  return `Expected ${param} to be text, got half of a surrogate pair`;
 }
 
 function missing(param: string): ParameterProblem {
