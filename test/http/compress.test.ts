@@ -45,12 +45,20 @@ test('a compressed body is kept by its name and coding, with the place of the ne
   const kept = createKeptCompressed();
   const name = { name: 'x', coding: 'gzip' } as const;
   t.is(kept.find(name), undefined);
-  const compressed = await kept.compress(name, page('one'));
-  t.is(compressed.body.toString('latin1'), zlib.gzipSync('one', { level: 3 }).toString('latin1'));
+  const text = 'one '.repeat(400);
+  const compressed = await kept.compress(name, page(text));
+  t.is(compressed.body.toString('latin1'), zlib.gzipSync(text, { level: 3 }).toString('latin1'));
   t.is(kept.find(name), compressed);
   t.like(compressed, { coding: 'gzip', next: { name: 'offset', value: '5' } });
   t.is(kept.find({ name: 'x', coding: 'br' }), undefined);
   t.is(kept.find({ name: 'y', coding: 'gzip' }), undefined);
+});
+
+test('a small body is not kept: most clients want it as it is', async t => {
+  const kept = createKeptCompressed();
+  const name = { name: 'x', coding: 'gzip' } as const;
+  await kept.compress(name, page('one'));
+  t.is(kept.find(name), undefined);
 });
 
 test('simultaneous requests for one body share the work', async t => {
@@ -65,9 +73,9 @@ test('simultaneous requests for one body share the work', async t => {
 });
 
 test('beyond its bound it forgets what was used longest ago; very large bodies are not kept', async t => {
-  const kept = createKeptCompressed(70);
+  const kept = createKeptCompressed(110);
   const named = (name: string) => ({ name, coding: 'gzip' }) as const;
-  for (const name of ['a', 'b', 'c']) await kept.compress(named(name), page(name));
+  for (const name of ['a', 'b', 'c']) await kept.compress(named(name), page(name.repeat(2000)));
   t.deepEqual(
     ['a', 'b', 'c'].map(name => kept.find(named(name)) !== undefined),
     [false, true, true],
