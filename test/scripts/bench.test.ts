@@ -116,30 +116,34 @@ test('a figure without a goal is shown without a judgement', t => {
   t.is(row, '| Pages  | 220 requests/s | 100 requests/s (bare) | 2 x   |      |  |');
 });
 
-test('a signal ends the measurement, and stops the processes that it has started', async t => {
-  const stopping = new AbortController();
-  let ended: Promise<unknown> = Promise.resolve();
-  const endless = {
-    name: 'endless',
-    async measure(): Promise<Measured[]> {
-      const running = run('sh', ['-c', 'echo ready; exec sleep 600'], {});
-      ended = running.ended.catch(({ message }) => message);
-      await running.line(/ready/);
-      stopping.abort();
-      return await running.ended;
-    },
-  };
-  const lines: string[] = [];
-  const options = { sizes: SIZES.small, report: (line: string) => void lines.push(line) };
-  await t.throwsAsync(
-    runFigures({ figures: [endless, endless], ...options, signal: stopping.signal }),
-    { message: 'Stopped before all figures were measured' },
-  );
-  t.deepEqual(lines, ['Measuring endless']);
-  t.is(await ended, 'Expected the process to run until it is stopped, got exit code null');
-});
+// Serial, because a run that ends stops all processes.
+test.serial(
+  'a signal ends the measurement, and stops the processes that it has started',
+  async t => {
+    const stopping = new AbortController();
+    let ended: Promise<unknown> = Promise.resolve();
+    const endless = {
+      name: 'endless',
+      async measure(): Promise<Measured[]> {
+        const running = run('sh', ['-c', 'echo ready; exec sleep 600'], {});
+        ended = running.ended.catch(({ message }) => message);
+        await running.line(/ready/);
+        stopping.abort();
+        return await running.ended;
+      },
+    };
+    const lines: string[] = [];
+    const options = { sizes: SIZES.small, report: (line: string) => void lines.push(line) };
+    await t.throwsAsync(
+      runFigures({ figures: [endless, endless], ...options, signal: stopping.signal }),
+      { message: 'Stopped before all figures were measured' },
+    );
+    t.deepEqual(lines, ['Measuring endless']);
+    t.is(await ended, 'Expected the process to run until it is stopped, got exit code null');
+  },
+);
 
-test('a figure that fails costs no other one, and is named', async t => {
+test.serial('a figure that fails costs no other one, and is named', async t => {
   const lines: string[] = [];
   const report = (line: string) => void lines.push(line);
   const failing = { name: 'failing', measure: () => Promise.reject(new Error('no room')) };
