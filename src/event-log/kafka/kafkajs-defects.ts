@@ -1,13 +1,27 @@
-// Makes up for defects of kafkajs 2.2.4. Two are patched in its own classes:
+// Makes up for defects of kafkajs 2.2.4. Three are patched in its own classes:
 // 1. Each connection restarts a timer of 1 ms forever (tulios/kafkajs#1751).
 // 2. Two requests on a closed connection open one socket each, and the first socket is never closed.
+// 3. Requests time out by the wall clock: where it is set back, a request that got lost is waited for as long.
 // All sockets of a client are tracked, so that all can be closed: kafkajs reconnects for requests that are in progress when
 // it disconnects, and such a connection would keep the process alive.
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type { ISocketFactory } from 'kafkajs';
 
+interface SentRequest {
+  /** In milliseconds. */
+  readonly requestTimeout: number;
+  timeoutRequest(): void;
+}
+
 interface RequestQueue {
+  readonly inflight: ReadonlyMap<number, SentRequest>;
+  readonly enforceRequestTimeout: boolean;
+  requestTimeoutIntervalId: NodeJS.Timeout | null;
+  scheduleRequestTimeoutCheck(): void;
+  isConnected(): boolean;
+  /** Stops the checks. */
+  destroy(): void;
   readonly pending: readonly unknown[];
   /** Milliseconds since the epoch; -1 while nothing is throttled. */
   readonly throttledUntil: number;
@@ -17,6 +31,8 @@ interface RequestQueue {
 interface Connection {
   connect(): Promise<boolean>;
 }
+
+const TIMEOUT_CHECK_MS = 100;
 
 let isPatched = false;
 
@@ -33,6 +49,20 @@ function patchRequestQueue(prototype: RequestQueue): void {
   const schedule = prototype.scheduleCheckPendingRequests;
   prototype.scheduleCheckPendingRequests = function scheduleWhereNeeded() {
     if (this.pending.length > 0 || this.throttledUntil > Date.now()) schedule.call(this);
+  };
+  prototype.scheduleRequestTimeoutCheck = function scheduleByMonotonicClock() {
+    if (!this.enforceRequestTimeout) return;
+    this.destroy();
+    const sinceMs = new WeakMap<SentRequest, number>();
+    this.requestTimeoutIntervalId = setInterval(() => {
+      const nowMs = performance.now();
+      for (const request of this.inflight.values()) {
+        const since = sinceMs.get(request) ?? nowMs;
+        sinceMs.set(request, since);
+        if (nowMs - since > request.requestTimeout) request.timeoutRequest();
+      }
+      if (!this.isConnected()) this.destroy();
+    }, TIMEOUT_CHECK_MS);
   };
 }
 
