@@ -118,14 +118,16 @@ async function namesIn(folder: string): Promise<string[]> {
 
 /** Node's own recursion asks for ever where the system has no folders to give, as in /proc. */
 async function makeFolders(path: string): Promise<void> {
-  const make = () => mkdir(path, { mode: 0o700 });
+  const make = () =>
+    mkdir(path, { mode: 0o700 }).catch(error => {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    });
   try {
     await make();
   } catch (error) {
     const parent = dirname(path);
-    const code = errorCode(error);
-    if (code === 'EEXIST') return;
-    if (code !== 'ENOENT' || parent === path || (await stat(parent).catch(() => null))) throw error;
+    const isMissing = errorCode(error) === 'ENOENT' && parent !== path;
+    if (!isMissing || (await stat(parent).catch(() => null))) throw error;
     await makeFolders(parent);
     await make();
   }
