@@ -58,7 +58,7 @@ async function askRoute(
   { tool, given }: { readonly tool: Tool; readonly given: Arguments },
 ): Promise<RouteAnswer> {
   const { route, others } = routeOf(tool, given);
-  await requireScopes(route.scopes)(ctx, async () => {});
+  requireScopes(ctx, route.scopes);
   const values = textsOf(tool, { ...tool.defaults, ...others });
   if (route.name !== 'budgets' && !values.has('budget_id')) {
     values.set('budget_id', onlyOf(await budgets(ctx)));

@@ -48,22 +48,18 @@ export function invalidToken(): ApiError {
   return new ApiError('invalid_token', { headers });
 }
 
-/** Admits requests whose token has all of the scopes; the refusal names the missing ones. */
-export function requireScopes(scopes: readonly string[]): Middleware {
-  return async function requireScopes(ctx, next) {
-    const held: readonly string[] = tokenOf(ctx).scopes;
-    const missing = scopes.filter(scope => !held.includes(scope));
-    if (missing.length > 0) {
-      const challenge = `${CHALLENGE}, error="insufficient_scope", scope="${missing.join(' ')}"`;
-      const noun = missing.length === 1 ? 'scope' : 'scopes';
-      const message = `The token lacks the ${noun} ${missing.join(', ')}`;
-      throw new ApiError('insufficient_scope', {
-        message,
-        headers: { 'WWW-Authenticate': challenge },
-      });
-    }
-    await next();
-  };
+/** @throws ApiError that names the scopes which the token of the request lacks */
+export function requireScopes(ctx: Context, scopes: readonly string[]): void {
+  const held: readonly string[] = tokenOf(ctx).scopes;
+  const missing = scopes.filter(scope => !held.includes(scope));
+  if (missing.length === 0) return;
+  const challenge = `${CHALLENGE}, error="insufficient_scope", scope="${missing.join(' ')}"`;
+  const noun = missing.length === 1 ? 'scope' : 'scopes';
+  const message = `The token lacks the ${noun} ${missing.join(', ')}`;
+  throw new ApiError('insufficient_scope', {
+    message,
+    headers: { 'WWW-Authenticate': challenge },
+  });
 }
 
 /** Returns the token of an authenticated request. */
