@@ -1,6 +1,6 @@
 // Sizes of chunks: everything at first, cut before an event that loads too many documents, smaller after failures.
 import test from 'ava';
-import { createChunkSizes, rowsMaxAfter } from '../../src/projector/fold/chunk-sizes.ts';
+import { createChunkSizes, limitsAfter } from '../../src/projector/fold/chunk-sizes.ts';
 
 test('a chunk takes all records', t => {
   const sizes = createChunkSizes(1000);
@@ -52,7 +52,7 @@ test('such an event at the beginning is a chunk of its own at once', t => {
 
 test('from the second failure in a row on, fewer rows are tried, but never fewer than any server takes', t => {
   const after = (documentsMax: number) =>
-    [0, 1, 2, 3, 5, 6, 40].map(failures => rowsMaxAfter(failures, documentsMax));
+    [0, 1, 2, 3, 5, 6, 40].map(failures => limitsAfter(failures, { documentsMax }).documentsMax);
   t.deepEqual(after(20_000), [20_000, 20_000, 10_000, 5000, 1250, 1000, 1000]);
   t.deepEqual(after(3), [3, 3, 3, 3, 3, 3, 3]);
 });

@@ -12,7 +12,7 @@ import {
   type FoldedChunk,
   foldChunk,
 } from './chunk.ts';
-import { createChunkSizes, cutSmaller, rowsMaxAfter } from './chunk-sizes.ts';
+import { createChunkSizes, cutSmaller, limitsAfter } from './chunk-sizes.ts';
 import {
   type BrokenFold,
   type ChunkLimits,
@@ -92,8 +92,7 @@ export class BatchChunks {
 
   async #foldOnce({ claim, cache, isStored, failures }: FoldNextOptions) {
     const limits = {
-      ...this.#limits,
-      documentsMax: rowsMaxAfter(failures, this.#limits.documentsMax),
+      ...limitsAfter(failures, this.#limits),
       ...(this.#tooMuch !== null && { tooMuch: this.#tooMuch }),
     };
     if (this.#brokenFold) {

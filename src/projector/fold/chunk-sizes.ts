@@ -1,5 +1,6 @@
 // Decides how many records the next transaction takes, from a batch of the log or the queue of a held stream. Pure.
 import type { TooManyDocumentsError } from '../../store/writing/load-documents.ts';
+import type { ChunkLimits } from './fold-deliveries.ts';
 
 export interface ChunkSizes {
   /** Returns the most records of the next chunk; each failure in a row halves it. */
@@ -34,12 +35,14 @@ export function createChunkSizes(max: number): ChunkSizes {
 const ROWS_THAT_FIT = 1000;
 
 /**
- * Returns how many rows the next transaction may change. From the second failure in a row on, each halves it: a server whose
- * cache is too small for an event refuses it for ever, mostly as a conflict. Such an event becomes a big change.
+ * Returns the limits with the rows that the next transaction may change. From the second failure in a row on, each halves
+ * them: a server whose cache is too small for an event refuses it for ever, mostly as a conflict. Such an event becomes a
+ * big change.
  */
-export function rowsMaxAfter(failures: number, documentsMax: number): number {
+export function limitsAfter(failures: number, limits: ChunkLimits): ChunkLimits {
+  const { documentsMax } = limits;
   const halved = Math.floor(documentsMax / 2 ** Math.max(0, failures - 1));
-  return Math.max(halved, Math.min(documentsMax, ROWS_THAT_FIT));
+  return { ...limits, documentsMax: Math.max(halved, Math.min(documentsMax, ROWS_THAT_FIT)) };
 }
 
 /** Returns why a single event is too much for a transaction; cuts several around the large one, and returns null. */

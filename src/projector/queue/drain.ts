@@ -8,7 +8,7 @@ import { readShadowSet } from '../../store/shadow-sets.ts';
 import { NO_WRITES } from '../../store/writing/commit.ts';
 import { TooManyDocumentsError } from '../../store/writing/load-documents.ts';
 import { newShadowSet } from '../fold/begun-sets.ts';
-import { createChunkSizes, cutSmaller, rowsMaxAfter } from '../fold/chunk-sizes.ts';
+import { createChunkSizes, cutSmaller, limitsAfter } from '../fold/chunk-sizes.ts';
 import { deliveryOf } from '../fold/delivery.ts';
 import { reconcileFold, waitingId } from '../fold/fold.ts';
 import { type ChunkLimits, foldDeliveries } from '../fold/fold-deliveries.ts';
@@ -52,8 +52,7 @@ export async function drain(context: DrainContext, subject: string): Promise<Hea
       loaded = await loadHead(context.store.collections.heads, subject);
       const size = sizes.next(failures);
       taken = loaded ? await entriesFor(context.store, loaded, size) : [];
-      const documentsMax = rowsMaxAfter(failures, context.limits.documentsMax);
-      const limits = { ...context.limits, documentsMax };
+      const limits = limitsAfter(failures, context.limits);
       const step = await drainStep({ ...context, limits }, loaded, taken);
       sizes.applied(taken.length);
       failures = 0;
