@@ -15,7 +15,7 @@ const TOP_LEVEL_AWAIT = /^(?!\s|.*\basync\b).*\bawait\b/m;
 /** Its `test` keeps the tests and hooks of a file apart from those of others. */
 const HAS_FILE_TEST = /^import { test } from '[./]+\/helpers\/file-test\.ts';$/m;
 
-/** Starting a server takes longer than most of what such a file does with it. */
+/** Such files share a server: most of their tests are over sooner than it starts. */
 const FAILS_SERVER = /\buseFailingMongo\(/;
 
 /**

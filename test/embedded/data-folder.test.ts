@@ -89,6 +89,7 @@ for (const names of [['log'], ['lock'], ['mongo', 'lock'], ['log', 'lock', 'mong
   });
 }
 
+// Other systems have no /proc.
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
 onLinux('a folder where the system has none to give is refused at once', async t => {

@@ -4,8 +4,9 @@ import { test } from '../helpers/file-test.ts';
 import { account, payee, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { useFailingMongo } from './failing-mongo.ts';
-import { hand, pipelineOf } from './hand-over.ts';
+import { pipelineOf } from './hand-over.ts';
 import { createPartitionScene } from './partition-scene.ts';
+import { handRest } from './sharing-scene.ts';
 
 const mongo = useFailingMongo(test);
 
@@ -41,9 +42,7 @@ async function sceneBefore({ rows, merged, other }: ReturnType<typeof mergeStory
 serially('an event that the server refuses twice becomes a big change', async t => {
   const { scene, pipeline, from } = await sceneBefore(mergeStory());
   await mongo.fail(2, ['update'], CONFLICT);
-  for (let next = from; next < from + 2; ) {
-    next = Number(await hand(pipeline, scene, { from: next, count: 2 }));
-  }
+  await handRest(pipeline, scene, from);
   await scene.context.shadowSets.idle();
   const set = `0-${from}`;
   t.like(await scene.head('budget-1'), { set, sequence: from + 1, held: null });
@@ -55,9 +54,7 @@ serially('an event that the server refuses twice becomes a big change', async t 
 serially('an event that it refuses once stays part of its chunk', async t => {
   const { scene, pipeline, from } = await sceneBefore(mergeStory());
   await mongo.fail(1, ['update'], CONFLICT);
-  for (let next = from; next < from + 2; ) {
-    next = Number(await hand(pipeline, scene, { from: next, count: 2 }));
-  }
+  await handRest(pipeline, scene, from);
   await scene.context.shadowSets.idle();
   t.like(await scene.head('budget-1'), { set: '0-0', sequence: from + 1, held: null });
 });

@@ -75,13 +75,13 @@ export async function knownTails(
     known.set(id, { sequence: 0, id: null, waiting: numbers });
   }
   for await (const head of collections.heads.find({ _id: { $in: ids } })) {
-    const numbers = waiting.get(head._id) ?? new Set();
-    const { sequence, eventId: id, partition } = head;
     if (head.deleted) {
       // Events that came after the deletion were dropped: the log alone knows them.
-      from[partition] = undefined;
+      from[head.partition] = undefined;
       continue;
     }
+    const numbers = waiting.get(head._id) ?? new Set();
+    const { sequence, eventId: id } = head;
     known.set(head._id, { sequence, id, waiting: numbers });
   }
   const queued = collections.waiting
