@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { BatchLimits, EventLog, Subscriber } from '../event-log/event-log.ts';
 import type { Log } from '../process/log.ts';
 import { FencedError, isTransient } from '../store/database-errors.ts';
+import { createCommitGroup, joined } from '../store/writing/commit-group.ts';
 import { DataLossError, watchLog } from './log-damage.ts';
 import { SHARING_LIMITS } from './machine/sharing-limits.ts';
 import { takeOver } from './partition/claim.ts';
@@ -13,7 +14,7 @@ import type { ProjectorStore } from './store.ts';
 import { createTurns } from './turns.ts';
 
 export interface ProjectorOptions {
-  /** Opens a store with a session of its own. Each partition has one, so that their transactions run in parallel. */
+  /** Opens a store with a session of its own. Each partition has one, so that their large transactions run in parallel. */
   readonly openStore: () => ProjectorStore;
   readonly eventLog: EventLog;
   /** The consumer group: one for each generation. */
@@ -43,6 +44,11 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
   const pipelines = new Map<number, Pipeline>();
   // A partition that is assigned again reuses its session.
   const stores = new Map<number, ProjectorStore>();
+  const group = createCommitGroup(openStore().session);
+  const openJoined = () => {
+    const store = openStore();
+    return { ...store, session: joined(store.session, group) };
+  };
   const owner = randomUUID();
   const limits = { documentsMax: options.documentsMax ?? DOCUMENTS_MAX };
   const turns = createTurns();
@@ -53,7 +59,7 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
   const common = { eventLog, logger, signal, owner, limits, metrics, ...shared };
   const subscriber: Subscriber = {
     async assigned(partition, heartbeat) {
-      const store = stores.get(partition) ?? openStore();
+      const store = stores.get(partition) ?? openJoined();
       stores.set(partition, store);
       const context = { ...common, store, heartbeat };
       const taken = await takeOver(context, partition);

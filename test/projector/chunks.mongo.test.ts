@@ -61,7 +61,7 @@ async function projectCascades(
   const sizes: number[] = [];
   const { session } = scene.store;
   const commit: CommitSession['commit'] = async writes => {
-    if (writes.checkpoint) sizes.push(writes.checkpoint.to - writes.checkpoint.from);
+    for (const { from, to } of writes.checkpoints) sizes.push(to - from);
     await session.commit(writes);
   };
   const store = { ...scene.store, session: { ...session, commit } };

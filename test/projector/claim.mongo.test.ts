@@ -231,7 +231,7 @@ test('DATA_LOSS halts only its own partition', async t => {
     epoch: 3,
     next: 9,
     owner: 'former',
-    sessions: [store.session.id],
+    sessions: [...store.session.ids],
     partitions: await eventLog.partitions(),
     fingerprints: [],
   });

@@ -40,7 +40,9 @@ test('a long drain calls the heartbeat after each step, after a chunk and after 
       // Simulates a process that dies between the chunk and the drain.
       const { session } = scene.store;
       const commit: CommitSession['commit'] = writes =>
-        writes.checkpoint ? session.commit(writes) : Promise.reject(new Error('Killed'));
+        writes.checkpoints.length > 0
+          ? session.commit(writes)
+          : Promise.reject(new Error('Killed'));
       const store = { ...scene.store, session: { ...session, commit } };
       const killed = { ...scene.context, store };
       await t.throwsAsync(scene.apply(claimed, scene.eventLog.records, { context: killed }));

@@ -143,7 +143,7 @@ test('one of two owners of a partition is fenced and writes nothing', async t =>
     ),
     {
       instanceOf: FencedError,
-      message: 'Partition 0 is not at offset 4 under epoch 1',
+      message: 'Expected partition 0 at offset 4 under epoch 1, got another checkpoint',
     },
   );
   await t.throwsAsync(apply(applied, eventLog.records), { message: 'The outcome is lost' });
@@ -165,11 +165,13 @@ test('an owner that stalls in a transaction does not delay the next owner', asyn
   const { epoch } = await claimPartition(collections.checkpoints, {
     partition: 0,
     owner: 'stopped',
-    sessions: [session.id],
+    sessions: session.ids,
     partitions: 1,
   });
   const checkpoint = { partition: 0, epoch, from: 0, to: 5, fingerprints: [] };
-  session.commit({ ...NO_WRITES, checkpoint, waiting: [{} as never] }).catch(() => {});
+  session
+    .commit({ ...NO_WRITES, checkpoints: [checkpoint], waiting: [{} as never] })
+    .catch(() => {});
   await moved;
   // The stalled owner has moved the checkpoint in its transaction, and never commits.
   const claimed = await Promise.race([claim('next'), sleep(40_000, null, { ref: false })]);
@@ -178,7 +180,7 @@ test('an owner that stalls in a transaction does not delay the next owner', asyn
 });
 
 const NO_WRITES: FoldWrites = {
-  checkpoint: null,
+  checkpoints: [],
   heads: [],
   documents: new Map(),
   waiting: [],

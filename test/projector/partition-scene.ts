@@ -13,6 +13,7 @@ import { createTurns } from '../../src/projector/turns.ts';
 import { headOf } from '../../src/store/heads.ts';
 import type { Claim } from '../../src/store/writing/checkpoints.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
+import { createCommitGroup, joined } from '../../src/store/writing/commit-group.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { openTestStore } from './test-store.ts';
 
@@ -78,7 +79,9 @@ export async function createPartitionScene(
 ): Promise<PartitionScene> {
   const { client, eventLog = stubLog(), generation, documentsMax = 20_000 } = options;
   const db = client ? client.db(database.databaseName) : database;
-  const store = await openTestStore(db, generation);
+  const opened = await openTestStore(db, generation);
+  const group = createCommitGroup(openCommitSession(db.client, opened.collections));
+  const store = { ...opened, session: joined(opened.session, group) };
   const { logger, lines } = memoryLog();
   const common = {
     owner: 'tests',

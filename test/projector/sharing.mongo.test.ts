@@ -136,7 +136,9 @@ serially('a transaction that the server ended begins again', async t => {
   const events = story(350);
   const { scene, pipeline } = await sharing(events);
   // Of this transaction alone: other tests use the same server.
-  await mongo.client.db('admin').command({ killSessions: [{ id: scene.store.session.id }] });
+  await mongo.client
+    .db('admin')
+    .command({ killSessions: scene.store.session.ids.map(id => ({ id })) });
   await handRest(pipeline, scene, 2 * LARGE);
   t.deepEqual(await dump(scene.store), await undisturbed(events));
 });

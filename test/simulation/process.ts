@@ -12,6 +12,12 @@ import type { ProjectorStore } from '../../src/projector/store.ts';
 import { createTurns } from '../../src/projector/turns.ts';
 import { isTransient } from '../../src/store/database-errors.ts';
 import { retried } from '../../src/store/retry.ts';
+import { NO_WRITES } from '../../src/store/writing/commit.ts';
+import {
+  type CommitGroup,
+  createCommitGroup,
+  joined,
+} from '../../src/store/writing/commit-group.ts';
 import { plantedStep } from './planted.ts';
 import { simCollections, simSession } from './sim-collections.ts';
 import { type Life, sessionsOf, type World } from './world.ts';
@@ -28,6 +34,8 @@ const SHARING: SharingLimits = {
 };
 const LIMITS = { documentsMax: 2, declaredMax: 40 };
 const ANY = { documentsMax: 1e9 };
+/** Partitions beside the simulated one. */
+export const NEIGHBOURS = [1, 2];
 
 const quiet = () => {};
 const logger = {
@@ -130,9 +138,12 @@ export class Process implements Life {
   }
 
   #context(): PartitionContext {
-    const [own, beside] = sessionsOf(this);
+    const [own, beside, grouped] = sessionsOf(this);
+    const store = this.#store(own);
+    const group = createCommitGroup(this.#store(grouped).session);
+    for (const partition of NEIGHBOURS) void this.#commitBeside(partition, group);
     return {
-      store: this.#store(own),
+      store: { ...store, session: joined(store.session, group) },
       eventLog: logOf(this.#records),
       owner: `process-${this.number}`,
       limits: LIMITS,
@@ -142,6 +153,19 @@ export class Process implements Life {
       sharing: SHARING,
       shadowSets: this.#shadowSets(beside),
     };
+  }
+
+  /** Another partition of this process: its chunks share transactions with those of the simulated one, or are refused. */
+  async #commitBeside(partition: number, group: CommitGroup): Promise<void> {
+    const { random, store } = this.#world;
+    if (random.chance(0.7)) return;
+    for (let left = random.between(1, 6); left > 0 && !this.isDone; left -= 1) {
+      const from = Number(store.documents('checkpoints').get(partition)?.next);
+      const epoch = random.chance(0.2) ? 1 : 0;
+      const step = { partition, epoch, from, to: from + 1, fingerprints: [] };
+      const committing = group.commit({ ...NO_WRITES, checkpoints: [step] }, random.chance(0.1));
+      await committing.catch(quiet);
+    }
   }
 
   /** Big changes are written at once: only how they begin and end is of interest here. */
@@ -167,7 +191,7 @@ export class Process implements Life {
       for (const { _id } of await retried(find, { logger, signal })) await write(_id);
     };
     return {
-      session: session as never,
+      sessions: [session as never],
       start(subject) {
         writing = writing.then(() => write(subject)).catch(fail);
       },

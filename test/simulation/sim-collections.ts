@@ -138,14 +138,19 @@ export function simSession(
       store.commit(id);
     });
   return {
-    id: id as never,
+    ids: [id as never],
     commit: (writes, endsParts = false) =>
       orAbort(async () => {
         if (endsParts && faults.has('parts dropped')) store.open(id).writes.clear();
-        if (!endsParts && faults.has('checkpoint in a commit of its own') && writes.checkpoint) {
-          await write({ ...writes, checkpoint: null }, true);
+        const { checkpoints } = writes;
+        if (
+          !endsParts &&
+          faults.has('checkpoint in a commit of its own') &&
+          checkpoints.length > 0
+        ) {
+          await write({ ...writes, checkpoints: [] }, true);
           await commit();
-          await write({ ...NO_WRITES, checkpoint: writes.checkpoint }, true);
+          await write({ ...NO_WRITES, checkpoints }, true);
         } else await write(writes, !endsParts);
         await commit();
       }),
@@ -170,12 +175,11 @@ interface Writing extends Pick<SessionOptions, 'faults' | 'reach'> {
 }
 
 function writeFold(store: SimStore, tx: Transaction, { writes, faults, reach }: Writing): void {
-  const { checkpoint } = writes;
   if (writes.done.length > 0) reach('drains');
+  if (writes.checkpoints.length > 1) reach('chunks of two partitions together');
   if (writes.quarantined.length > 0) reach('strays');
   for (const { now } of writes.heads) if (now.held) reach(`held: ${now.held.why}`);
-  if (checkpoint) {
-    const { partition, epoch, from, to, fingerprints } = checkpoint;
+  for (const { partition, epoch, from, to, fingerprints } of writes.checkpoints) {
     const before = store.read(tx, 'checkpoints', partition);
     const isOurs = faults.has('no epoch in the filter') || before?.epoch === epoch;
     const isHere = faults.has('no offset, no heads compared') || before?.next === from;

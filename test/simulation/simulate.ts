@@ -4,7 +4,7 @@ import { installClock } from './clock.ts';
 import { differencesOf } from './expected.ts';
 import { numbered, randomLog } from './history.ts';
 import type { Faults } from './planted.ts';
-import { Process } from './process.ts';
+import { NEIGHBOURS, Process } from './process.ts';
 import { SimStore } from './sim-store.ts';
 import { World } from './world.ts';
 
@@ -26,6 +26,10 @@ function allRan(): Promise<void> {
 
 export async function simulate(seed: number, faults: Faults = new Set()): Promise<Run> {
   const store = new SimStore();
+  for (const _id of NEIGHBOURS) {
+    const checkpoint = { _id, epoch: 0, next: 0, partitions: 1, fingerprints: [] };
+    store.documents('checkpoints').set(_id, checkpoint);
+  }
   const world = new World(seed, store, faults);
   const { random } = world;
   const clock = installClock(() => random.next());

@@ -11,6 +11,7 @@ import { simulate } from './simulate.ts';
 /** What the seeds must reach together, or the simulation proves less than it seems to. */
 const SOMETIMES = [
   'big changes',
+  'chunks of two partitions together',
   'drains',
   'failed commands',
   'fences',

@@ -159,13 +159,13 @@ export class World {
   }
 }
 
-/** Two sessions belong to each process. */
-export function sessionsOf({ number }: Life): readonly [number, number] {
-  return [number * 2, number * 2 + 1];
+/** Sessions of a process: of its partition, of work beside the chunks, and of small chunks. */
+export function sessionsOf({ number }: Life): readonly [number, number, number] {
+  return [number * 4, number * 4 + 1, number * 4 + 2];
 }
 
 function isOf(session: number, { number }: Life): boolean {
-  return session >> 1 === number;
+  return session >> 2 === number;
 }
 
 function unknownCommit(): Error {

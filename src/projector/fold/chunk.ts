@@ -155,14 +155,14 @@ export function takeWrites(
   cache: ChunkCache,
   { folded, checkpoint, begunSets: begun }: FoldedChunk,
 ): FoldWrites {
-  return { ...takeFolded(cache, folded), checkpoint, begunSets: begun };
+  return { ...takeFolded(cache, folded), checkpoints: [checkpoint], begunSets: begun };
 }
 
 /** Returns the rows that a part writes. The cache treats them as stored. */
 export function takeRows(cache: ChunkCache, { folded, checkpoint }: FoldedChunk): FoldWrites {
   const documents = rowWrites(cache.documents);
   cache.keepRows(headChanges(folded));
-  return { ...NO_WRITES, checkpoint, documents };
+  return { ...NO_WRITES, checkpoints: [checkpoint], documents };
 }
 
 /** Returns what the parts of an open transaction left out, to end it without another chunk. */

@@ -23,7 +23,7 @@ export function headChanges({ fold, loaded }: Folded): HeadChange[] {
 export function writesOf(folded: Folded): FoldWrites {
   const { fold } = folded;
   return {
-    checkpoint: null,
+    checkpoints: [],
     heads: headChanges(folded),
     documents: documentWrites(fold.documents),
     waiting: [...fold.waiting].map(([id, delivery]) => storedDelivery(id, delivery)),

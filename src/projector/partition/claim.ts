@@ -44,7 +44,7 @@ async function claimChecked(
   partition: number,
 ): Promise<TakenOver | DataLossError> {
   const { checkpoints } = store.collections;
-  const sessions = [store.session.id, shadowSets.session];
+  const sessions = [...store.session.ids, ...shadowSets.sessions];
   const partitions = await eventLog.partitions();
   const claimed = await claimPartition(checkpoints, { partition, owner, sessions, partitions });
   const taken = await orDamage(() => checkedClaim(eventLog, claimed));

@@ -25,8 +25,8 @@ const POLL_MS = 500;
 const STILL_LOOKS = 4;
 
 export interface ShadowSetRunner {
-  /** Id of the session in which the runner commits. */
-  readonly session: CommitSession['id'];
+  /** Ids of the sessions in which the runner commits. */
+  readonly sessions: CommitSession['ids'];
   /** Begins or continues the big change of a stream. */
   start(subject: string): void;
   /** Looks after the streams of a partition under this claim, from now on. */
@@ -93,7 +93,7 @@ export function createShadowSetRunner(options: ShadowOptions): ShadowSetRunner {
   }
 
   const runner: ShadowSetRunner = {
-    session: store.session.id,
+    sessions: store.session.ids,
     start: subject => begin(subject, 'write'),
     async claimed({ partition, epoch }) {
       work.claims.set(partition, epoch);

@@ -21,7 +21,7 @@ import {
   type ShadowSet,
   type ShadowStep,
 } from '../shadow-sets.ts';
-import { insertAll } from '../write-commands.ts';
+import { insertAll, noWrites, write } from '../write-commands.ts';
 import { countParked, type Parking } from './parking-alarm.ts';
 import { type DocumentWrites, writeDocuments } from './write-documents.ts';
 
@@ -33,10 +33,10 @@ export interface CheckpointStep {
   readonly fingerprints: StoredCheckpoint['fingerprints'];
 }
 
-/** Everything that a fold writes. */
+/** Everything that a fold writes, or that folds of several partitions write together. */
 export interface FoldWrites {
-  /** Null for a fold of one stream's queue, which the compare-and-set of its head protects. */
-  readonly checkpoint: CheckpointStep | null;
+  /** None for a fold of one stream's queue, which the compare-and-set of its head protects. */
+  readonly checkpoints: readonly CheckpointStep[];
   readonly heads: readonly HeadChange[];
   readonly documents: DocumentWrites;
   readonly waiting: readonly StoredWaiting[];
@@ -56,7 +56,7 @@ export interface FoldWrites {
 
 /** No writes at all; folds add theirs. */
 export const NO_WRITES: FoldWrites = {
-  checkpoint: null,
+  checkpoints: [],
   heads: [],
   documents: new Map(),
   waiting: [],
@@ -77,7 +77,8 @@ const TRANSACTION: TransactionOptions = {
  * other operations would use its id, and fail when the partition's next owner ends the session.
  */
 export interface CommitSession {
-  readonly id: Binary;
+  /** Of the server's sessions in which it commits. */
+  readonly ids: readonly Binary[];
   /**
    * Writes a fold and commits it.
    *
@@ -102,22 +103,22 @@ export function openCommitSession(
     // Outside of a transaction the writes of a part would take effect alone.
     else if (!session.inTransaction()) throw new Error('The transaction of the parts is gone');
   };
-  const write = async (writes: FoldWrites) => {
+  const writeAll = async (writes: FoldWrites) => {
     const parking = alarmed ? await parkingOf(collections, writes.heads) : null;
     await writeFold(collections, { writes, parking }, session);
   };
   return {
-    id: session.id?.id as Binary,
+    ids: [session.id?.id as Binary],
     async commit(writes, endsParts = false) {
       begin(endsParts);
       await orAbort(session, async () => {
-        await write(writes);
+        await writeAll(writes);
         await commitWithRetry(session);
       });
     },
     async writePart(writes, isFirst) {
       begin(!isFirst);
-      await orAbort(session, () => write(writes));
+      await orAbort(session, () => writeAll(writes));
     },
     abortParts: () => abort(session),
   };
@@ -189,7 +190,7 @@ async function writeFold(
   { writes, parking }: { readonly writes: FoldWrites; readonly parking: Parking | null },
   session: ClientSession,
 ): Promise<void> {
-  if (writes.checkpoint) await moveCheckpoint(collections, writes.checkpoint, session);
+  await moveCheckpoints(collections, writes.checkpoints, session);
   if (parking) await countParked(collections.alarms, parking, session);
   if (writes.shadowStep) await moveShadowSet(collections.shadowSets, writes.shadowStep, session);
   await insertShadowSets(collections.shadowSets, writes.begunSets ?? [], session);
@@ -208,17 +209,19 @@ async function writeFold(
   await insertAll(collections.quarantine, writes.quarantined, session);
 }
 
-async function moveCheckpoint(
+async function moveCheckpoints(
   { checkpoints }: GenerationCollections,
-  { partition, epoch, from, to, fingerprints }: CheckpointStep,
+  steps: readonly CheckpointStep[],
   session: ClientSession,
 ): Promise<void> {
-  const result = await checkpoints.updateOne(
-    { _id: partition, epoch, next: from, paused: { $exists: false } },
-    { $set: { next: to, fingerprints } },
-    { session },
+  const updates = steps.map(({ partition, epoch, from, to, fingerprints }) => ({
+    q: { _id: partition, epoch, next: from, paused: { $exists: false } },
+    u: { $set: { next: to, fingerprints } },
+  }));
+  const moved = await write(checkpoints, { ...noWrites(), updates }, session);
+  if (moved === steps.length) return;
+  const places = steps.map(
+    ({ partition, epoch, from }) => `partition ${partition} at offset ${from} under epoch ${epoch}`,
   );
-  if (result.matchedCount !== 1) {
-    throw new FencedError(`Partition ${partition} is not at offset ${from} under epoch ${epoch}`);
-  }
+  throw new FencedError(`Expected ${places.join(', ')}, got another checkpoint`);
 }

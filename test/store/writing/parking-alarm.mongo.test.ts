@@ -186,7 +186,7 @@ async function claimed(collections: GenerationCollections, partition: number) {
   });
   const checkpoint = { partition, epoch, from: next, to: next + 1, fingerprints };
   const session = openCommitSession(mongo.client, collections);
-  return { move: () => session.commit({ ...NO_WRITES, checkpoint }) };
+  return { move: () => session.commit({ ...NO_WRITES, checkpoints: [checkpoint] }) };
 }
 
 test('a pause stops all partitions, and the resume frees them', async t => {
