@@ -28,6 +28,8 @@ export interface Generation {
   /** Sequences that wait behind a gap. */
   queue: number[];
   isDropped: boolean;
+  /** A claim made it again after it was dropped. */
+  isBack?: true;
 }
 
 /** A registry that a process read for a compare-and-set; `stale` once another one has changed it. */

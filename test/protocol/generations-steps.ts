@@ -14,7 +14,12 @@ import {
 } from './generations-state.ts';
 
 /** What was mended, and may be left out. */
-export type Mend = 'drop by the registry' | 'lease guard' | 'locked heads' | "database's clock";
+export type Mend =
+  | 'drop by the registry'
+  | 'lease guard'
+  | 'locked heads'
+  | 'claim guard'
+  | "database's clock";
 
 export interface Scene {
   readonly start: Start;

@@ -4,9 +4,9 @@
 import { partiesOf, rolledBack, withRequested } from '../../src/generations/operate.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { isBuild, withAbandoned } from '../../src/store/generation-plan.ts';
-import type { Registry } from '../../src/store/registry.ts';
+import { isDropped, type Registry } from '../../src/store/registry.ts';
 import { copy, type Model, type Step } from './explore.ts';
-import { begin, type State, thaw } from './generations-state.ts';
+import { begin, EMPTY, type State, thaw } from './generations-state.ts';
 import {
   beginSwitch,
   change,
@@ -50,6 +50,8 @@ function problemOf({ registry, generations, reader, steppedBack, minute }: State
   }
   if (reader && minute - reader.minute < 1 && generations[reader.generation]?.isDropped)
     return 'a reader loses its generation within a minute';
+  if (Object.values(generations).some(({ isBack }) => isBack))
+    return 'a dropped generation is back';
   return steppedBack ? 'a reader steps back' : null;
 }
 
@@ -59,8 +61,13 @@ function* events(scene: Scene, from: State): Generator<Step<State>> {
     yield* stepOf(from, '!append', s => Object.assign(s, { log: s.log + 1 }));
   if (from.minute < scene.minutes)
     yield* stepOf(from, '!a minute', s => Object.assign(s, { minute: s.minute + 1 }));
-  for (const [id, { isDropped, next, queue, sequence }] of Object.entries(from.generations)) {
-    if (isDropped || !from.supervisors.some(({ fed }) => fed.includes(id))) continue;
+  for (const [id, generation] of Object.entries(from.generations)) {
+    const { next, queue, sequence } = generation;
+    if (!from.supervisors.some(({ fed }) => fed.includes(id))) continue;
+    if (generation.isDropped) {
+      yield* claimAgain(scene, from, id);
+      continue;
+    }
     const isLocked = from.lock?.generation === id;
     if (next < from.log && !isLocked)
       yield* stepOf(from, `${id}: a chunk`, s => apply(scene, s, id));
@@ -68,6 +75,14 @@ function* events(scene: Scene, from: State): Generator<Step<State>> {
     if (queue.includes(sequence + 1) && mayDrain)
       yield* stepOf(from, `${id}: a drain`, s => drain(s, id));
   }
+}
+
+/** A projector that stood still claims a partition whose checkpoint was dropped: the claim inserts another one. */
+function* claimAgain(scene: Scene, from: State, id: string): Generator<Step<State>> {
+  if (isMended(scene, 'claim guard') && isDropped(thaw(from.registry), id)) return;
+  yield* stepOf(from, `${id}: a claim`, s => {
+    s.generations[id] = { ...EMPTY, isBack: true };
+  });
 }
 
 function apply({ log }: Scene, s: State, id: string): void {

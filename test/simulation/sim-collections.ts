@@ -71,7 +71,10 @@ export function simCollections(store: SimStore, op: Op): GenerationCollections {
       });
     },
   };
-  const db = { client: { db: () => admin }, collection: (name: string) => all[name] };
+  // No generation is ever dropped here.
+  const registry = { findOne: async () => null };
+  const collection = (name: string) => (name === 'registry' ? registry : all[name]);
+  const db = { client: { db: () => admin }, collection };
   const collectionOf = (name: string) => ({
     db,
     collectionName: name,

@@ -1,7 +1,11 @@
-// A claim ends the sessions of the former owner, and no other ones.
+// A claim ends the sessions of the former owner, and no other ones; and none makes a dropped generation again.
+import { without } from '../../src/store/generation-plan.ts';
+import { changeRegistry, dropLeftovers } from '../../src/store/registry.ts';
 import { claimPartition } from '../../src/store/writing/checkpoints.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
+import { createReadModel } from '../helpers/read-model.ts';
+import { space } from '../model/scene.ts';
 import { anotherClient } from '../projector/partition-scene.ts';
 import { openTestStore } from '../projector/test-store.ts';
 
@@ -21,4 +25,18 @@ test('a former owner without sessions ends no transaction of anybody else', asyn
   await claimPartition(checkpoints, { ...claimant, owner: 'second' });
   await session.commitTransaction();
   t.is(await notes.countDocuments(), 1);
+});
+
+test('a projector that stood still does not build a dropped generation again', async t => {
+  const db = mongo.database('dropped');
+  const { store, project } = await createReadModel(db);
+  await project('s1', ...space(['anna']));
+  await changeRegistry(db, registry => without(registry, 'g1'));
+  await dropLeftovers(db);
+  const message = 'Generation g1 was dropped: this process feeds it no longer';
+  // The second claim finds the checkpoint of the first, as it does when an answer gets lost.
+  for (const attempt of ['first', 'second'])
+    await t.throwsAsync(project('s1', ...space(['anna'])), { message }, attempt);
+  t.is(await store.collections.heads.countDocuments(), 0);
+  t.deepEqual(await dropLeftovers(db), ['g1']);
 });

@@ -1,6 +1,8 @@
 // Checkpoints: the next offset of each partition, and the owner that may move it.
 import type { Binary, Collection } from 'mongodb';
 import type { StoredCheckpoint } from '../collections.ts';
+import { FencedError } from '../database-errors.ts';
+import { isDropped, readLatestRegistry } from '../registry.ts';
 import { MAJORITY } from '../write-commands.ts';
 
 export interface Claim {
@@ -38,6 +40,8 @@ const READ_MS_MAX = 10_000;
  * Takes a partition over: afterwards no former owner can move its checkpoint. A former owner that was stopped in the
  * middle of a transaction would lock its writes for over a minute, until the database aborts the transaction. So its
  * server sessions, whose ids are in the checkpoint, are ended first.
+ *
+ * @throws FencedError when the generation was dropped while this process stood still: nothing may make it again
  */
 export async function claimPartition(
   checkpoints: Collection<StoredCheckpoint>,
@@ -67,8 +71,17 @@ export async function claimPartition(
   );
   if (!claimed) throw new Error(`Checkpoint ${partition} was neither found nor made`);
   const { epoch, next, fingerprints, halted } = claimed;
+  // The checkpoint may have been inserted just now, or by an attempt whose answer got lost.
+  if (next === 0) await refuseDropped(checkpoints);
   const isHalted = Boolean(halted);
   return { partition, owner, epoch, next, fingerprints, partitions: counted, isHalted };
+}
+
+/** A generation leaves the registry first: what was inserted before this read is dropped with its collections. */
+async function refuseDropped({ db, collectionName }: Collection<StoredCheckpoint>): Promise<void> {
+  const [generation = ''] = collectionName.split('_');
+  if (!isDropped(await readLatestRegistry(db), generation)) return;
+  throw new FencedError(`Generation ${generation} was dropped: this process feeds it no longer`);
 }
 
 /** Stores for operators why a partition is halted, unless another process owns it by now. */
