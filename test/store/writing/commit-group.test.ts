@@ -38,7 +38,7 @@ const documentsOf = (count: number): FoldWrites['documents'] =>
 
 const partitionsOf = ({ writes }: Commit) => writes.checkpoints.map(({ partition }) => partition);
 
-const settled = () => new Promise(resolve => setImmediate(resolve));
+const allRan = () => new Promise(resolve => setImmediate(resolve));
 
 test('chunks that come while a transaction is under way share the next one', async t => {
   const { commits, session } = heldSession();
@@ -47,7 +47,7 @@ test('chunks that come while a transaction is under way share the next one', asy
   t.deepEqual(commits.map(partitionsOf), [[0]]);
   commits[0]?.resolve();
   await done[0];
-  await settled();
+  await allRan();
   t.deepEqual(commits.map(partitionsOf), [[0], [1, 2]]);
   commits[1]?.resolve();
   await Promise.all(done);
@@ -70,7 +70,7 @@ test('together they write what each of them writes, and each inserts when it is 
     group.commit(chunk(3, { documents: rows('r2', 'r3') }), false),
   ];
   commits[0]?.resolve();
-  await settled();
+  await allRan();
   const { heads, documents } = commits[1]?.writes ?? NO_WRITES;
   t.deepEqual(
     heads.map(({ now }) => now.id),
@@ -92,7 +92,7 @@ test('a chunk alone shares with none before it and none after it, and sixteen ar
   );
   for (let at = 0; at < 5; at += 1) {
     commits[at]?.resolve();
-    await settled();
+    await allRan();
   }
   await Promise.all(done);
   t.deepEqual(
@@ -107,14 +107,14 @@ test('where one of several is refused, each tries again; one alone learns that i
   const done = [0, 1, 2].map(partition => group.commit(chunk(partition), false));
   commits[0]?.reject(new FencedError('Partition 0 is lost'));
   await t.throwsAsync(async () => await done[0], { instanceOf: FencedError });
-  await settled();
+  await allRan();
   commits[1]?.reject(new FencedError('a checkpoint'));
   const message = 'One of these was refused: a checkpoint';
   for (const one of done.slice(1)) await t.throwsAsync(one, { instanceOf: StaleError, message });
   const failed = [0, 1].map(partition => group.commit(chunk(partition), true));
   commits[2]?.reject(new Error('unavailable'));
   await t.throwsAsync(async () => await failed[0], { message: 'unavailable' });
-  await settled();
+  await allRan();
   commits[3]?.resolve();
   await t.notThrowsAsync(async () => await failed[1]);
 });
