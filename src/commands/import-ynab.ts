@@ -11,6 +11,7 @@ import {
   WHERE,
 } from './appending/import-request.ts';
 import { command } from './syntax/command.ts';
+import { usageError } from './syntax/parse-command.ts';
 
 const REGISTER = { pattern: /(?:^|\s|-)Register\.(?:csv|tsv)$/i, words: 'named … Register.csv' };
 const PLAN = {
@@ -46,6 +47,14 @@ export const importYnabCommand = command({
     const { importBudget } = await import('./appending/import-budget.ts');
     const { 'date-format': order, 'off-budget': offBudget = null } = invocation.values;
     const common = commonRequest(invocation);
+    for (const [option, value] of [
+      ['off-budget', offBudget],
+      ['date-format', order],
+    ] as const) {
+      if (!isJson(common.path) || value === null || value === undefined) continue;
+      const message = `Expected --${option} with a zip archive or a folder, got it with a .json file, which says so itself`;
+      throw usageError(common.usage, message);
+    }
     const read = () => readExport(common.path, order, offBudget);
     await importBudget({ kind: 'ynab', ...common, read }, context);
   },
@@ -58,7 +67,7 @@ async function readExport(
 ): Promise<ParsedExport> {
   const { readFiles, readOneFile } = await import('../import/read-files.ts');
   const fileName = basename(path, extname(path));
-  if (extname(path).toLowerCase() === '.json') {
+  if (isJson(path)) {
     const { planYnabJson } = await import('../import/ynab/plan-ynab-json.ts');
     const { parseYnabJson } = await import('../import/ynab/ynab-json.ts');
     const file = await readOneFile(path);
@@ -76,6 +85,10 @@ async function readExport(
   const understood = JSON.stringify([tables.dateOrder, off]);
   const identity = [register.bytes, budgetPlan.bytes, understood];
   return { plan, fileName, identity, hasIds: false };
+}
+
+function isJson(path: string): boolean {
+  return extname(path).toLowerCase() === '.json';
 }
 
 /** The options of the command allow no other. */

@@ -1,6 +1,7 @@
 // Imports: appends a person's exported budget as the events of a new budget, or what has changed since
 // an earlier import as events of that one: all of them or none.
 import { createHash } from 'node:crypto';
+import type { Head } from '../../../projections/documents.ts';
 import { withTypes } from '../../import/account-types.ts';
 import { checkApplied, type ImportedEvent, importEvents } from '../../import/import-events.ts';
 import { describeForFile } from '../../import/import-problems.ts';
@@ -8,6 +9,7 @@ import { matchPlan } from '../../import/into/match-plan.ts';
 import { updateEvents } from '../../import/into/update-budget.ts';
 import { type BudgetPlan, count } from '../../import/plan.ts';
 import { UserError } from '../../process/errors.ts';
+import { loadHead } from '../../store/heads.ts';
 import type { AwaitedPositions } from '../opening/await-applied.ts';
 import type { AppendTarget } from '../opening/target.ts';
 import { usageError } from '../syntax/parse-command.ts';
@@ -92,7 +94,8 @@ async function prepareNew(
   const name = request.name ?? plan.name ?? fileName;
   const space = await spaceOf(request, context);
   const hashed = [...identity, currency, user ?? '', request.space ?? ''];
-  const budgetId = `${kind}-${digest(hashed)}`;
+  const idOf = (parts: Parts) => `${kind}-${digest(parts)}`;
+  const budgetId = await freeId(context, hashed, { idOf, isTaken: ({ deleted }) => deleted });
   const spaceId = space.id ?? `space-${digest([budgetId])}`;
   const isNew = space.name !== null || space.id === null;
   await checkStreams(context, budgetId, isNew ? null : spaceId);
@@ -123,9 +126,14 @@ async function prepareUpdate(
     const waited = await context.applied(new Map([[budgetId, sequence]]));
     if (waited.kind !== 'applied') throw new UserError(`${waited.text}\nNothing was appended`);
     const budget = await context.readBudget({ id: budgetId });
-    if (!budget) throw new UserError(`Expected the id of a budget, got ${budgetId}`);
+    if (!budget?.head.budget) {
+      const what = budget?.head.deleted
+        ? ', which was deleted; an import without --into makes another one'
+        : '';
+      throw new UserError(`Expected the id of a budget, got ${budgetId}${what}`);
+    }
     const currency = request.currency ?? parsed.currency;
-    if (budget.head.budget && currency !== null && currency !== budget.head.budget.currency) {
+    if (currency !== null && currency !== budget.head.budget.currency) {
       throw new UserError(
         `Expected a file in ${budget.head.budget.currency}, as budget ${budgetId} is, got one in ${currency}; nothing was appended`,
       );
@@ -166,18 +174,39 @@ function currencyOf(request: ImportRequest, plan: BudgetPlan): string {
 
 /** Returns the space of the new budget: an existing one by id; a new one by name; with neither, a new one. */
 async function spaceOf(
-  { user, space }: ImportRequest,
-  { spaceNamed }: ImportContext,
+  { user, space: name }: ImportRequest,
+  context: ImportContext,
 ): Promise<{ readonly id: string | null; readonly name: string | null }> {
-  if (user === null) return { id: space, name: null };
-  if (space === null) return { id: null, name: null };
-  const found = await spaceNamed(user, space);
+  if (user === null) return { id: name, name: null };
+  if (name === null) return { id: null, name: null };
+  const found = await context.spaceNamed(user, name);
   if (found !== null) return { id: found, name: null };
-  return { id: `space-${digest([user, space])}`, name: space };
+  const id = await freeId(context, [user, name], {
+    idOf: parts => `space-${digest(parts)}`,
+    // It was made by this name for this user, and renamed or left since.
+    isTaken: ({ space }) =>
+      space !== null && !(space.name === name && space.members.includes(user)),
+  });
+  return { id, name };
+}
+
+type Parts = readonly (string | Buffer)[];
+
+/** Returns the first id that is not taken: of the parts, then of the parts with a number. */
+async function freeId(
+  { collections: { heads } }: ImportContext,
+  parts: Parts,
+  { idOf, isTaken }: { idOf(parts: Parts): string; isTaken(head: Head): boolean },
+): Promise<string> {
+  for (let count = 0; ; count += 1) {
+    const id = idOf(count === 0 ? parts : [...parts, String(count)]);
+    const head = await loadHead(heads, id);
+    if (head === null || !isTaken(head)) return id;
+  }
 }
 
 /** Hashes each part behind its length, so that moving bytes between neighbouring parts changes the digest. */
-function digest(parts: readonly (string | Buffer)[]): string {
+function digest(parts: Parts): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
   return hash.digest('hex').slice(0, 32);
