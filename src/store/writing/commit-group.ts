@@ -7,8 +7,8 @@ import { newlyParked } from '../parking-limit.ts';
 import type { Writes } from '../write-commands.ts';
 import { type CommitSession, type FoldWrites, NO_WRITES } from './commit.ts';
 
-/** Chunks of one transaction. */
-const CHUNKS_MAX = 16;
+/** Chunks of one transaction: all together change at most 15,000 documents and heads. */
+const CHUNKS_MAX = 50;
 /** Documents and heads of a chunk that joins others: live traffic changes fewer, and larger chunks would delay them. */
 const CHANGES_MAX = 300;
 

@@ -84,10 +84,10 @@ test('together they write what each of them writes, and each inserts when it is 
   await Promise.all(done);
 });
 
-test('a chunk alone shares with none before it and none after it, and sixteen are the most', async t => {
+test('a chunk alone shares with none before it and none after it, and fifty are the most', async t => {
   const { commits, session } = heldSession();
   const group = createCommitGroup(session);
-  const done = Array.from({ length: 22 }, (_, partition) =>
+  const done = Array.from({ length: 56 }, (_, partition) =>
     group.commit(chunk(partition), partition === 3),
   );
   for (let at = 0; at < 5; at += 1) {
@@ -97,7 +97,7 @@ test('a chunk alone shares with none before it and none after it, and sixteen ar
   await Promise.all(done);
   t.deepEqual(
     commits.map(partitionsOf).map(({ length }) => length),
-    [1, 2, 1, 16, 2],
+    [1, 2, 1, 50, 2],
   );
 });
 
