@@ -225,7 +225,8 @@ test('every problem is reported with its line, what was expected and what the fi
     edited(2, ''),
   ];
   const lines: PlanCells[] = [['1/2026', 'Daily', 'Food', '$1.00', '$0.0', '$0.00']];
-  const amount = 'Expected an amount with 2 digits after ".", as the rest of the export has';
+  const amount =
+    'Expected an amount with at most 13 digits before "." and 2 after it, as the rest of the export has';
   const { message } = t.throws(() => planOf(rows, lines), { instanceOf: UserError }) ?? {};
   t.deepEqual(message?.split('\n'), [
     `${R} line 3: Expected a date like DD/MM/YYYY, got "02/31/2026"`,

@@ -15,7 +15,7 @@ const DIGITS = /\d(?:.*\d)?/;
 const GROUPED = /^\d[\d.,'’/\s-]*$/;
 const MARKS = ['.', ',', '-'] as const;
 /** Most digits before the decimals, so that every amount in hundredths is a safe integer; a longer one is invalid. */
-const WHOLE_DIGITS_MAX = 13;
+export const WHOLE_DIGITS_MAX = 13;
 
 /** Detects the format of a whole file, in which all amounts have the same number of decimals, also zero. */
 export function detectAmounts(texts: Iterable<string>): AmountFormat {

@@ -11,6 +11,7 @@ import {
   readAmount,
   readDate,
   readMonth,
+  WHOLE_DIGITS_MAX,
 } from './amounts-and-dates.ts';
 import { readTable, type TableLine } from './read-table.ts';
 
@@ -130,7 +131,8 @@ function createParser(format: AmountFormat, order: DateOrder, problems: ImportPr
 }
 
 function describeFormat({ mark, decimals }: AmountFormat): string {
-  if (decimals === 0) return 'a whole amount, as the rest of the export has';
+  if (decimals === 0)
+    return `a whole amount of at most ${WHOLE_DIGITS_MAX} digits, as the rest of the export has`;
   const last = decimals === 3 ? ', the last of them 0' : '';
-  return `an amount with ${decimals} digits after "${mark}"${last}, as the rest of the export has`;
+  return `an amount with at most ${WHOLE_DIGITS_MAX} digits before "${mark}" and ${decimals} after it${last}, as the rest of the export has`;
 }
