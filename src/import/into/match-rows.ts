@@ -3,7 +3,7 @@ import type { Row } from '../../../projections/documents.ts';
 import { formatMoney } from '../../../projections/money.ts';
 import { DAY_MS } from '../../process/calendar.ts';
 import { groupBy } from '../../process/group-by.ts';
-import type { BudgetPlan } from '../plan.ts';
+import type { BudgetPlan, PlannedRow } from '../plan.ts';
 import type { IdMatches } from './id-matches.ts';
 
 export interface RowMatches {
@@ -25,6 +25,11 @@ interface Facts {
   readonly amount: number;
   readonly payee: string;
   readonly memo: string;
+}
+
+interface Planned {
+  readonly item: PlannedRow;
+  readonly facts: Facts;
 }
 
 type KeyOf = (facts: Facts) => readonly unknown[];
@@ -54,16 +59,19 @@ export function matchRows(
   let old = [...current]
     .sort((one, other) => one.entry - other.entry)
     .map(row => ({ item: row, facts: factsOf(row) }));
-  let planned = rows.map(row => ({
-    item: row,
-    facts: {
-      account: accounts.found(row.accountId) ?? '',
-      date: row.date,
-      amount: row.amount,
-      payee: names.get(row.payeeId ?? '') ?? '',
-      memo: row.memo ?? '',
-    },
-  }));
+  const all = rows.map(
+    (row): Planned => ({
+      item: row,
+      facts: {
+        account: accounts.found(row.accountId) ?? '',
+        date: row.date,
+        amount: row.amount,
+        payee: names.get(row.payeeId ?? '') ?? '',
+        memo: row.memo ?? '',
+      },
+    }),
+  );
+  let planned = all;
   const found = new Map<string, Row>();
   const pairUp = (keyOf: KeyOf) => {
     const waiting = createWaiting(old, keyOf);
@@ -79,7 +87,26 @@ export function matchRows(
   const same = found.size;
   for (const keyOf of CHANGED) pairUp(keyOf);
   const changed = [...found.values()][same];
+  orderAlike(all, found);
   return { found, same, firstChanged: changed ? describe(changed) : null };
+}
+
+/**
+ * A row that a change makes equal to others may be older than they are. They are paired in the order of entry again, as
+ * the next run will find them; otherwise that run would change them once more.
+ */
+function orderAlike(planned: readonly Planned[], found: Map<string, Row>): void {
+  for (const alike of groupBy(planned, ({ facts }) => JSON.stringify(SAME(facts))).values()) {
+    const pairs = alike.flatMap(({ item: { id } }) => {
+      const row = found.get(id);
+      return row ? [{ id, row }] : [];
+    });
+    const ordered = pairs.map(({ row }) => row).sort((one, other) => one.entry - other.entry);
+    for (const [at, { id }] of pairs.entries()) {
+      const row = ordered[at];
+      if (row) found.set(id, row);
+    }
+  }
 }
 
 function factsOf({ accountId, date, amount, payeeName, memo }: Row): Facts {

@@ -1,11 +1,13 @@
 // A budget made from a YNAB export, brought up to date with a later one, has the figures of the later one alone.
 import test from 'ava';
 import { importEvents } from '../../../src/import/import-events.ts';
+import type { CurrentBudget } from '../../../src/import/into/changes.ts';
 import { matchPlan } from '../../../src/import/into/match-plan.ts';
 import { updateEvents } from '../../../src/import/into/update-budget.ts';
 import type { BudgetPlan } from '../../../src/import/plan.ts';
 import { planYnab } from '../../../src/import/ynab/plan-ynab.ts';
 import { readYnab } from '../../../src/import/ynab/read-ynab.ts';
+import { UserError } from '../../../src/process/errors.ts';
 import { createRandom, type Random } from '../../histories/random.ts';
 import { TARGET } from '../imported.ts';
 import { type PlanCells, planFile, type RegisterCells, registerFile } from '../ynab-files.ts';
@@ -113,6 +115,47 @@ test('a later export, brought in, has its own figures', t => {
     t.deepEqual(updateEvents(matchPlan(after, now), now, STAMP), [], `again, ${seed}`);
   }
 });
+
+/** Few values, so that many rows are alike. */
+function randomAlikeRow(random: Random): Row {
+  return {
+    ...BASE,
+    account: random.pick(['Giro', 'Cash']),
+    date: random.pick(['01/15/2026', '01/16/2026', '02/20/2026']),
+    payee: random.pick(['Market', 'Shop']),
+    category: random.pick(['Food', 'Rent']),
+    cents: random.between(1, 2) * 100,
+  };
+}
+
+test('a second run appends nothing, also where rows are alike', t => {
+  for (let seed = 1; seed <= 400; seed += 1) {
+    const random = createRandom(seed);
+    const rows = Array.from({ length: random.between(2, 8) }, () => randomAlikeRow(random));
+    const kept = rows.filter(() => random.chance(0.8));
+    const changed = kept.map(row => (random.chance(0.4) ? randomAlikeRow(random) : row));
+    const added = Array.from({ length: random.below(3) }, () => randomAlikeRow(random));
+    const after = planOf([...changed, ...added], new Map());
+    const fresh = importEvents(planOf(rows, new Map()), TARGET);
+    const budget = projected(fresh);
+    const matched = matchedUnlessForeign(after, budget);
+    if (matched === null) continue;
+    const all = [...fresh, ...updateEvents(matched, budget, STAMP)];
+    t.deepEqual(figures(all), figures(importEvents(after, TARGET)), `${seed}`);
+    const now = projected(all);
+    t.deepEqual(updateEvents(matchPlan(after, now), now, STAMP), [], `again, ${seed}`);
+  }
+});
+
+/** Returns null for a file that has too little of the budget. */
+function matchedUnlessForeign(plan: BudgetPlan, budget: CurrentBudget): BudgetPlan | null {
+  try {
+    return matchPlan(plan, budget);
+  } catch (error) {
+    if (error instanceof UserError) return null;
+    throw error;
+  }
+}
 
 const BASE: Row = {
   account: 'Giro',
