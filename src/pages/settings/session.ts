@@ -67,14 +67,15 @@ export function createSessions({ access, clock, config, logger }: SettingsOption
       const session = await find(ctx);
       if (session !== null) return await show(ctx, session);
       if (isFromAnotherSite(ctx, cookies)) return reloadSameSite(ctx);
-      toSignIn(ctx, cookies);
+      toSignIn(ctx, cookies, { isEnded: cookies.read(ctx, COOKIE) !== '' });
     },
     form({ bytesMax, names }, take) {
       const readForm = createFormReader(bytesMax, [FORM_KEY, ...names]);
       return async ctx => {
         checkSameOrigin(ctx, config);
         const session = await find(ctx);
-        if (session === null) return toSignIn(ctx, cookies);
+        // Only pages of a session have these forms. Without a cookie another tab has ended it.
+        if (session === null) return toSignIn(ctx, cookies, { isEnded: true });
         const form = await readForm(ctx);
         checkFormKey(form, session);
         await take(ctx, session, form);
@@ -101,11 +102,11 @@ function checkFormKey(form: Form, { formKey }: Session): void {
   throw new PageError('Form refused', message, { status: 403 });
 }
 
-function toSignIn(ctx: Context, cookies: Cookies): void {
-  const hadSession = cookies.read(ctx, COOKIE) !== '';
-  if (hadSession) cookies.clear(ctx, COOKIE);
+/** @param isEnded whether the page says that the session has ended */
+function toSignIn(ctx: Context, cookies: Cookies, { isEnded }: { isEnded: boolean }): void {
+  if (cookies.read(ctx, COOKIE) !== '') cookies.clear(ctx, COOKIE);
   ctx.status = 303;
-  ctx.set('Location', hadSession ? `${SIGN_IN_PATH}?notice=ended` : SIGN_IN_PATH);
+  ctx.set('Location', isEnded ? `${SIGN_IN_PATH}?notice=ended` : SIGN_IN_PATH);
 }
 
 /** A link from another site does not send the Strict cookie, so the person may be signed in all the same. */

@@ -137,7 +137,7 @@ test('attack: a form before the sign-in is small, or refused unread', async t =>
   t.is((await visitor.post('/settings/sign-in', `link=${'x'.repeat(5000)}`)).status, 413);
   t.is((await visitor.post('/settings/sign-in', { link: ['a', 'b'] })).status, 400);
   const answer = await visitor.post(CREATE, `name=${'x'.repeat(1_000_000)}`);
-  t.is(answer.location, '/settings/sign-in');
+  t.is(answer.location, '/settings/sign-in?notice=ended');
 });
 
 test("attack: another user's token is not there", async t => {

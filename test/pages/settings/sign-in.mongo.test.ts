@@ -122,6 +122,27 @@ test('a session ends when it is idle, or too old; a form of it changes nothing t
   t.deepEqual(await scene.tokens.list('old'), []);
 });
 
+for (const path of ['/settings/sign-out', '/settings/sign-out-everywhere']) {
+  test(`a form that is sent after another tab signed out leads to the notice: ${path}`, async t => {
+    const visitor = createVisitor(scene.origin);
+    await visitor.signIn(await scene.signInLink('two-tabs'));
+    const form = await visitor.newForm();
+    const { form_key } = form;
+    await visitor.post(path, { form_key });
+    t.is(visitor.jar.size, 0);
+    for (const [form_path, fields] of [
+      [TOKENS, { ...PLAIN, ...form }],
+      [path, { form_key }],
+    ] as const) {
+      const posted = await visitor.post(form_path, fields);
+      t.is(posted.location, `${SIGN_IN}?notice=ended`);
+      t.regex((await visitor.get(posted.location)).text, /Nothing was changed/);
+    }
+    t.deepEqual(await scene.tokens.list('two-tabs'), []);
+    t.is((await visitor.get(TOKENS)).location, SIGN_IN, 'a page alone needs no notice');
+  });
+}
+
 test('where another site leads here, the browser is asked once more, since it keeps the cookie back', async t => {
   const visitor = createVisitor(scene.origin);
   const answer = await visitor.get(TOKENS, { 'sec-fetch-site': 'cross-site' });
