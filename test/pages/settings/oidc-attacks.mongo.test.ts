@@ -37,22 +37,37 @@ async function refused(
 
 test('attack: a wrong, absent or repeated state is refused, and the sign-in goes on', async t => {
   const { scene, visitor } = await startOidcScene(t, mongo);
-  const changes = [
-    (url: URL) => url.searchParams.set('state', 'x'.repeat(43)),
-    (url: URL) => url.searchParams.delete('state'),
-    (url: URL) => url.searchParams.append('state', url.searchParams.get('state') ?? ''),
-    (url: URL) => {
-      url.search = '?error=access_denied';
-    },
+  const attacker = createVisitor(scene.origin);
+  const { search } = new URL(await goAndReturn(attacker, 'mallory'), scene.origin);
+  const changes: [number, (url: URL) => void][] = [
+    [400, url => url.searchParams.set('state', 'x'.repeat(43))],
+    [400, url => url.searchParams.set('state', 'x')],
+    [
+      400,
+      url => {
+        url.search = search;
+      },
+    ],
+    [403, url => url.searchParams.set('state', '')],
+    [403, url => url.searchParams.delete('state')],
+    [403, url => url.searchParams.append('state', url.searchParams.get('state') ?? '')],
+    [403, url => url.searchParams.append('state', new URLSearchParams(search).get('state') ?? '')],
+    [
+      403,
+      url => {
+        url.search = '?error=access_denied';
+      },
+    ],
   ];
   const path = await goAndReturn(visitor, 'anna');
-  for (const change of changes) {
+  for (const [status, change] of changes) {
+    const before = scene.logged().length;
     const foreign = new URL(path, scene.origin);
     change(foreign);
     const answer = await visitor.get(foreign.pathname + foreign.search);
-    t.is(answer.status, 403, answer.text);
+    t.is(answer.status, status, answer.text);
     t.is(answer.headers['set-cookie'], undefined);
-    t.regex(scene.logged(), /Expected the state of the sign-in in progress/);
+    t.regex(scene.logged().slice(before - 1), /Expected the state of the sign-in in progress/);
     t.is((await visitor.get('/settings/tokens')).status, 303);
   }
   t.is((await visitor.get(path)).status, 200);

@@ -89,6 +89,25 @@ test('a person who refuses at the issuer sees that on the page', async t => {
   t.is(visitor.jar.size, 0);
 });
 
+test('of two tabs that sign in, the later one succeeds, and the earlier one says why it does not', async t => {
+  const { scene, visitor } = await startOidcScene(t, mongo);
+  const first = await goAndReturn(visitor, 'anna');
+  const second = await goAndReturn(visitor, 'anna');
+  for (const [path, status] of [
+    [first, 400],
+    [second, 200],
+    [first, 400],
+  ] as const) {
+    const answer = await visitor.get(path);
+    t.is(answer.status, status, answer.text);
+    if (status === 400) t.regex(answer.text, /Sign-in not finished.* followed by a later one/s);
+    const signedIn = (await visitor.get('/settings/tokens')).status === 200;
+    t.is(signedIn, visitor.jar.has('budgeting-session'));
+  }
+  t.true(visitor.jar.has('budgeting-session'));
+  t.notRegex(scene.logged(), /sign-in refused/);
+});
+
 test('an issuer that goes away on the way is 503, and comes back by itself', async t => {
   const { visitor, stopIssuer, startIssuer } = await startOidcScene(t, mongo);
   const path = await goAndReturn(visitor, 'anna');

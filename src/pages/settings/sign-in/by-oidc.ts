@@ -39,6 +39,19 @@ export function signInByOidc(
     return pageErrorOf(error);
   }
 
+  /**
+   * Throws before the attempt of this browser is touched: a link of another site leads here with the cookie too, but only
+   * the issuer knows the attempt's state. Another state may be that of an earlier attempt, in another tab.
+   */
+  function checkState(query: string, secret: string, requestId: string): void {
+    const state = stateOf(query);
+    if (isSameSecret(state, attemptChecks(secret).state)) return;
+    const message = 'Expected the state of the sign-in in progress';
+    if (state === '') throw toPageError(new SignInError('refused', message), requestId);
+    logger.warn({ requestId }, message);
+    throw notUnderWay();
+  }
+
   const get = (page: Middleware) => byMethod({ GET: page });
   return {
     [SIGN_IN_PATH]: get(async ctx => {
@@ -61,8 +74,7 @@ export function signInByOidc(
     [CALLBACK_PATH]: get(async ctx => {
       const secret = cookies.read(ctx, COOKIE);
       const { query, requestId } = ctx.state;
-      // A link of another site leads here with the cookie, but only the issuer knows the state of the attempt.
-      if (secret !== '' && !hasState(query, secret)) throw toPageError(foreignAnswer(), requestId);
+      if (secret !== '') checkState(query, secret, requestId);
       cookies.clear(ctx, COOKIE);
       if (!(await access.attempts.end(secret, clock()))) throw notUnderWay();
       const user = await client.finish(query, attemptChecks(secret)).catch(error => {
@@ -74,20 +86,16 @@ export function signInByOidc(
   };
 }
 
-function hasState(query: string, secret: string): boolean {
+/** Returns an empty text for an absent or repeated state. */
+function stateOf(query: string): string {
   const [state, ...more] = parseQuery(query).filter(({ name }) => name === 'state');
-  const { state: expected } = attemptChecks(secret);
-  return more.length === 0 && isSameSecret(state?.value ?? '', expected);
-}
-
-function foreignAnswer(): SignInError {
-  return new SignInError('refused', 'Expected the state of the sign-in in progress');
+  return more.length === 0 ? (state?.value ?? '') : '';
 }
 
 function notUnderWay(): PageError {
   return new PageError(
     'Sign-in not finished',
-    `It was finished before, begun in another browser, or took longer than ${ATTEMPT_MINUTES} minutes.`,
+    `It was finished before, begun in another browser, followed by a later one, or took longer than ${ATTEMPT_MINUTES} minutes.`,
     { status: 400, link: AGAIN },
   );
 }
