@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import anyTest from 'ava';
 import { openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
-import type { KafkaConfig } from '../../src/process/config.ts';
+import { type KafkaConfig, loadConfig } from '../../src/process/config.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { createLog } from '../../src/process/log.ts';
 import { configOf, kafkaTest, ownKafka, topicName } from '../helpers/kafka.ts';
@@ -74,14 +74,20 @@ test.serial(
     const kafka = await ownKafka({ secure: true });
     t.teardown(kafka.stop);
     const { brokers = '', ca = '', username = '', password = '' } = kafka.secure ?? {};
-    const tls = { ca, cert: null, key: null };
     const topic = topicName();
-    for (const mechanism of ['plain', 'scram-sha-256', 'scram-sha-512'] as const) {
-      const config: KafkaConfig = {
-        brokers: [brokers],
-        tls,
-        sasl: { mechanism, username, password },
-      };
+    /** As the programs read it from their environment. */
+    const configWith = (more: NodeJS.ProcessEnv) =>
+      loadConfig({
+        KAFKA_BROKERS: brokers,
+        KAFKA_TLS: 'true',
+        KAFKA_SASL_MECHANISM: 'plain',
+        KAFKA_SASL_USERNAME: username,
+        KAFKA_SASL_PASSWORD: password,
+        ...more,
+      }).kafka as KafkaConfig;
+    for (const mechanism of ['plain', 'scram-sha-256', 'scram-sha-512']) {
+      const variables = { KAFKA_TLS_CA: ca, KAFKA_SASL_MECHANISM: mechanism };
+      const config = configWith(variables);
       const opened = await openForTest(t, topic, { config, writer: true });
       await opened.append(records(10));
       const store = createFencedStore();
@@ -92,15 +98,13 @@ test.serial(
       await until(() => store.count() >= 10, 'all have arrived');
       controller.abort();
       await run;
-      const wrong = { ...config, sasl: { mechanism, username, password: 'wrong' } };
+      const wrong = configWith({ ...variables, KAFKA_SASL_PASSWORD: 'wrong' });
       await t.throwsAsync(openKafkaLog(wrong, topic, { logger }), {
         instanceOf: UserError,
         message: /check the KAFKA_SASL settings$/,
       });
     }
-    const sasl = { mechanism: 'plain', username, password } as const;
-    const untrusted = { brokers: [brokers], tls: { ca: null, cert: null, key: null }, sasl };
-    await t.throwsAsync(openKafkaLog(untrusted, topic, { logger, waitMsMax: 100 }), {
+    await t.throwsAsync(openKafkaLog(configWith({}), topic, { logger, waitMsMax: 100 }), {
       message: /self.signed certificate/,
     });
   },

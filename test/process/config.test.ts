@@ -60,14 +60,18 @@ function readWithout(env: NodeJS.ProcessEnv, name: string): unknown {
   }
 }
 
+const pem = (of: string) => `-----BEGIN ${of}-----\nMIIB+/==\n-----END ${of}-----`;
+const CERTIFICATE = pem('CERTIFICATE');
+const KEY = pem('EC PRIVATE KEY');
+
 test('every variable reaches its field', t => {
   const env: NodeJS.ProcessEnv = {
     MONGODB_URL: 'mongodb+srv://db.example.com',
     KAFKA_BROKERS: 'a:9092,b:9093',
     KAFKA_TLS: 'true',
-    KAFKA_TLS_CA: 'CA',
-    KAFKA_TLS_CERT: 'CERT',
-    KAFKA_TLS_KEY: 'KEY',
+    KAFKA_TLS_CA: CERTIFICATE,
+    KAFKA_TLS_CERT: CERTIFICATE,
+    KAFKA_TLS_KEY: KEY,
     KAFKA_SASL_MECHANISM: 'scram-sha-512',
     KAFKA_SASL_USERNAME: 'reader',
     KAFKA_SASL_PASSWORD: 'secret',
@@ -99,7 +103,7 @@ test('every variable reaches its field', t => {
     mongodbUrl: 'mongodb+srv://db.example.com',
     kafka: {
       brokers: ['a:9092', 'b:9093'],
-      tls: { ca: 'CA', cert: 'CERT', key: 'KEY' },
+      tls: { ca: CERTIFICATE, cert: CERTIFICATE, key: KEY },
       sasl: { mechanism: 'scram-sha-512', username: 'reader', password: 'secret' },
     },
     eventsTopic: 'events',
@@ -241,7 +245,19 @@ test(
   { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'reader' },
   'Expected KAFKA_SASL_PASSWORD beside KAFKA_SASL_MECHANISM, got none',
 );
-test(refused, { KAFKA_TLS_CERT: 'C' }, 'Expected KAFKA_TLS_KEY beside KAFKA_TLS_CERT, got none');
+for (const [name, begin] of [
+  ['KAFKA_TLS_CA', 'CERTIFICATE'],
+  ['KAFKA_TLS_CERT', 'CERTIFICATE'],
+  ['KAFKA_TLS_KEY', 'PRIVATE KEY'],
+]) {
+  const expected = `Expected ${name} to be a text such as -----BEGIN ${begin}-----…, got a value that is not shown`;
+  test(refused, { [`${name}`]: 'no PEM' }, expected);
+}
+test(
+  refused,
+  { KAFKA_TLS_CERT: CERTIFICATE },
+  'Expected KAFKA_TLS_KEY beside KAFKA_TLS_CERT, got none',
+);
 
 test('describeConfig lists every variable of the schema with its default', t => {
   const rows = describeConfig();

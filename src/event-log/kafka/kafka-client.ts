@@ -43,8 +43,8 @@ function security({ tls, sasl }: KafkaConfig): Pick<KafkajsConfig, 'ssl' | 'sasl
   const parts = Object.entries(tls ?? {}).filter(([, pem]) => pem !== null);
   return {
     ...(tls ? { ssl: Object.fromEntries(parts) } : {}),
-    // kafkajs types each mechanism separately; all have these three fields.
-    ...(sasl ? { sasl: sasl as NonNullable<KafkajsConfig['sasl']> } : {}),
+    // kafkajs types each mechanism separately; all have these three fields. It adds one of its own, so it gets a copy.
+    ...(sasl ? { sasl: { ...sasl } as NonNullable<KafkajsConfig['sasl']> } : {}),
   };
 }
 
