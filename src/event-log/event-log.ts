@@ -72,10 +72,13 @@ export interface Subscriber {
   assigned(partition: number, heartbeat: () => Promise<void>): Promise<number | null>;
   /**
    * Called before each delivery of the partition. Returns null to take more at once, which the log may have read already.
-   * Otherwise the log waits, and holds no records of the partition in memory meanwhile. A subscriber without it always
-   * takes more at once.
+   * Otherwise the log waits, and holds no records of the partition in memory meanwhile. `lost` is the outcome of a batch
+   * (Outcome), without one. A subscriber without it always takes more at once.
    */
-  ready?(partition: number, waiting: Pick<Batch, 'heartbeat' | 'signal'>): Promise<void> | null;
+  ready?(
+    partition: number,
+    waiting: Pick<Batch, 'heartbeat' | 'signal'>,
+  ): Promise<void> | 'lost' | null;
   /**
    * Applies records in order. Called for one batch of a partition at a time, never after `revoked`.
    * A rejection ends the subscription.

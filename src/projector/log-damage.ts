@@ -122,7 +122,7 @@ export interface LogWatch {
   readonly logger: Log;
   readonly everyMs: number;
   /** Returns what was projected from the partitions that this process owns. */
-  readonly claimed: () => ReadonlyMap<number, Projected>;
+  readonly claimed: () => Promise<ReadonlyMap<number, Projected>>;
   readonly halt: (partition: number, error: DataLossError) => Promise<void>;
 }
 
@@ -145,7 +145,7 @@ async function checkPartitions(
   { eventLog, claimed, halt }: LogWatch,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const [partition, projected] of claimed()) {
+  for (const [partition, projected] of await claimed()) {
     const damage = await damageOf(eventLog, partition, projected);
     if (signal.aborted) return;
     if (damage !== null) await halt(partition, new DataLossError(eventLog, partition, damage));

@@ -42,9 +42,12 @@ export const DOCUMENTS_MAX = 20_000;
 export async function runProjector(options: ProjectorOptions, signal: AbortSignal): Promise<void> {
   const { eventLog, openStore, logger, metrics = NO_METRICS } = options;
   const pipelines = new Map<number, Pipeline>();
+  /** Claimed by another process while nothing came. */
+  const lost = new Set<number>();
   // A partition that is assigned again reuses its session.
   const stores = new Map<number, ProjectorStore>();
-  const group = createCommitGroup(openStore().session);
+  const { session, collections } = openStore();
+  const group = createCommitGroup(session);
   const openJoined = () => {
     const store = openStore();
     return { ...store, session: joined(store.session, group) };
@@ -65,9 +68,13 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
       const taken = await takeOver(context, partition);
       if (!taken) return null;
       pipelines.set(partition, new Pipeline(context, taken));
+      lost.delete(partition);
       return taken.claim.next;
     },
-    ready: (partition, waiting) => pipelines.get(partition)?.ready(waiting) ?? null,
+    ready(partition, waiting) {
+      if (lost.delete(partition)) return 'lost';
+      return pipelines.get(partition)?.ready(waiting) ?? null;
+    },
     async batch(batch) {
       const pipeline = pipelines.get(batch.partition);
       if (!pipeline) {
@@ -96,7 +103,14 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
   void watchLog(
     {
       ...{ eventLog, logger, everyMs: options.logCheckMs ?? LOG_CHECK_MS },
-      claimed: () => new Map([...pipelines].map(([partition, { claim }]) => [partition, claim])),
+      async claimed() {
+        const stored = await collections.checkpoints.find().project({ epoch: 1 }).toArray();
+        const owned = new Map([...pipelines].map(([partition, { claim }]) => [partition, claim]));
+        for (const { _id, epoch } of stored) {
+          if (epoch > (owned.get(_id)?.epoch ?? epoch) && owned.delete(_id)) lost.add(_id);
+        }
+        return owned;
+      },
       halt: async (partition, error) => pipelines.get(partition)?.halt(error),
     },
     AbortSignal.any([signal, ended.signal]),

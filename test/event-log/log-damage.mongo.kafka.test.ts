@@ -12,6 +12,7 @@ import { misplacedReason } from '../../src/projector/fold/home.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import type { StoredQuarantined } from '../../src/store/collections.ts';
+import { claimPartition, haltPartition } from '../../src/store/writing/checkpoints.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
 import {
   administer,
@@ -94,6 +95,14 @@ async function projecting(t: ExecutionContext, eventLog: EventLog): Promise<Proj
   };
 }
 
+const opened = (t: ExecutionContext, topic: string): Promise<EventLog> =>
+  openForTest(t, topic, { config: servers().kafka.config, partitions: PARTITIONS, writer: true });
+
+async function appendOneMore(eventLog: EventLog): Promise<void> {
+  const event = eventMaker(budgetIn(0))(payee('more'), { sequence: 21 });
+  await eventLog.append([{ key: budgetIn(0), value: JSON.stringify(event) }]);
+}
+
 /** Writes like another producer, to the partition that each message names. */
 async function produce(messages: Message[], topic: string): Promise<void> {
   const createPartitioner = Partitioners.DefaultPartitioner;
@@ -113,11 +122,7 @@ async function eventually<T>(read: () => Promise<T | null>): Promise<T> {
 
 test('a partition without traffic halts when its start moves beyond the checkpoint, and others continue', async t => {
   const topic = topicName();
-  const eventLog = await openForTest(t, topic, {
-    config: servers().kafka.config,
-    partitions: PARTITIONS,
-    writer: true,
-  });
+  const eventLog = await opened(t, topic);
   await eventLog.append([...recordsOf(budgetIn(0), 20), ...recordsOf(budgetIn(1), 20)]);
   const { caughtUp, haltedReason, lines, store } = await projecting(t, eventLog);
   await caughtUp();
@@ -128,9 +133,7 @@ test('a partition without traffic halts when its start moves beyond the checkpoi
   await eventually(
     async () => lines.find(({ level, msg }) => level === 60 && msg === reason) ?? null,
   );
-  const eventOf = eventMaker(budgetIn(0));
-  const more = eventOf(payee('more'), { sequence: 21 });
-  await eventLog.append([{ key: budgetIn(0), value: JSON.stringify(more) }]);
+  await appendOneMore(eventLog);
   await caughtUp();
   t.like(await store.collections.heads.findOne({ _id: budgetIn(0) }), { sequence: 21 });
   t.is(await haltedReason(0), null);
@@ -138,11 +141,7 @@ test('a partition without traffic halts when its start moves beyond the checkpoi
 
 test('a topic that is recreated during projection with as many records is not the same topic', async t => {
   const topic = topicName();
-  const eventLog = await openForTest(t, topic, {
-    config: servers().kafka.config,
-    partitions: PARTITIONS,
-    writer: true,
-  });
+  const eventLog = await opened(t, topic);
   await eventLog.append(recordsOf(budgetIn(1), 20));
   const { caughtUp, haltedReason, store } = await projecting(t, eventLog);
   await caughtUp();
@@ -163,13 +162,9 @@ test('a topic that is recreated during projection with as many records is not th
 
 test('more partitions than before halt all of them, and nothing of the new ones is applied', async t => {
   const topic = topicName();
-  const eventLog = await openForTest(t, topic, {
-    config: servers().kafka.config,
-    partitions: PARTITIONS,
-    writer: true,
-  });
+  const eventLog = await opened(t, topic);
   await eventLog.append([...recordsOf(budgetIn(0), 20), ...recordsOf(budgetIn(1), 20)]);
-  const { caughtUp, haltedReason, store } = await projecting(t, eventLog);
+  const { caughtUp, haltedReason, lines, store } = await projecting(t, eventLog);
   await caughtUp();
   await administer(servers().kafka.config, admin =>
     admin.createPartitions({ topicPartitions: [{ topic, count: 4 }] }),
@@ -184,8 +179,27 @@ test('more partitions than before halt all of them, and nothing of the new ones 
     recordsOf('budget-new', 30).map(record => ({ ...record, partition: 3 })),
     topic,
   );
-  await eventually(() => haltedReason(3));
+  await eventually(async () => lines.find(({ msg }) => msg === expected(3)) ?? null);
+  t.is(await store.collections.checkpoints.countDocuments(), PARTITIONS);
   t.is(await store.collections.heads.countDocuments({ _id: 'budget-new' }), 0);
+});
+
+test('a partition that a process of another topic claimed and halted is claimed again, though nothing comes', async t => {
+  const eventLog = await opened(t, topicName());
+  await eventLog.append([...recordsOf(budgetIn(0), 20), ...recordsOf(budgetIn(1), 20)]);
+  const { caughtUp, store } = await projecting(t, eventLog);
+  await caughtUp();
+  const { checkpoints } = store.collections;
+  const claimant = { owner: 'mistaken', sessions: [], partitions: PARTITIONS };
+  for (const partition of [0, 1]) {
+    const claimed = await claimPartition(checkpoints, { ...claimant, partition });
+    await haltPartition(checkpoints, claimed, 'DATA_LOSS in topic other');
+  }
+  const others = { $or: [{ owner: 'mistaken' }, { halted: { $exists: true } }] };
+  await eventually(async () => (await checkpoints.countDocuments(others)) === 0 || null);
+  await appendOneMore(eventLog);
+  await caughtUp();
+  t.like(await store.collections.heads.findOne({ _id: budgetIn(0) }), { sequence: 21 });
 });
 
 test('retention that is switched on during projection is reported until it is switched off', async t => {
@@ -235,11 +249,7 @@ function strays(): Message[] {
 
 test('records without a key, under a wrong one or in a wrong partition change nothing, live and in a rebuild', async t => {
   const topic = topicName();
-  const eventLog = await openForTest(t, topic, {
-    config: servers().kafka.config,
-    partitions: PARTITIONS,
-    writer: true,
-  });
+  const eventLog = await opened(t, topic);
   await eventLog.append([...recordsOf(budgetIn(0), 20), ...recordsOf(budgetIn(1), 20)]);
   const live = await projecting(t, eventLog);
   await live.caughtUp();

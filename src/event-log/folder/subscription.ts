@@ -61,7 +61,9 @@ async function followPartition(options: PartitionOptions): Promise<void> {
   const cursor = options.openCursor(partition);
   try {
     while (!stop.aborted) {
-      await subscriber.ready?.(partition, { heartbeat, signal: stop });
+      const waits = subscriber.ready?.(partition, { heartbeat, signal: stop });
+      if (waits === 'lost') throw claimLost(options.name, partition);
+      await waits;
       const outcome = await deliverNext(options, cursor, next);
       if (outcome === 'halt') break;
       if (outcome === 'lost') throw claimLost(options.name, partition);

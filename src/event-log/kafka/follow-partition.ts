@@ -26,6 +26,7 @@ export interface FollowedPartition {
   readonly signal: AbortSignal;
 }
 
+const LOST: Interrupted = { interrupted: 'Another process has claimed the partition' };
 const CONFIRM_POLL_MS = 20;
 const PAUSE_MS_MIN = 200;
 const PAUSE_MS_MAX = 5000;
@@ -86,6 +87,7 @@ async function deliver(
   try {
     for (;;) {
       const waits = options.subscriber.ready?.(partition, { heartbeat, signal });
+      if (waits === 'lost') return LOST;
       if (waits) {
         // Neither records nor a connection with its last fetch take memory meanwhile.
         reading.ahead = null;
@@ -157,7 +159,7 @@ async function deliverBatches(
     const batch = { ...cut, partition, bounds: fetched.bounds, heartbeat, signal };
     const outcome = await options.subscriber.batch(batch);
     if (outcome === 'halt') return outcome;
-    if (outcome === 'lost') return { interrupted: 'Another process has claimed the partition' };
+    if (outcome === 'lost') return LOST;
     if (outcome !== cut.from) progress.note();
     followed.next = outcome;
     options.reportLag(partition, outcome);

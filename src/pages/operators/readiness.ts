@@ -84,7 +84,8 @@ export function createReadiness(
       if (!fed.includes(generation.id)) continue;
       const { id, state, paused } = generation;
       // Nobody waits for a retired generation: it is only kept for a rollback.
-      if (paused && state !== 'retired') wait('operator', pausedMessage(id, paused.reason));
+      if (state === 'retired') continue;
+      if (paused) wait('operator', pausedMessage(id, paused.reason));
       for (const message of partitionsWaitedFor(generation, ageMs)) wait('partitions', message);
     }
     return waiting;

@@ -7,6 +7,7 @@ import {
   claimPartition,
   haltPartition,
   holdsLog,
+  partitionsBegun,
 } from '../../store/writing/checkpoints.ts';
 import { checkedBounds, DataLossError, fingerprintOf, orDamage, recordAt } from '../log-damage.ts';
 import { type PauseCause, runUnpaused } from '../pause.ts';
@@ -45,7 +46,13 @@ async function claimChecked(
 ): Promise<TakenOver | DataLossError> {
   const { checkpoints } = store.collections;
   const sessions = [...store.session.ids, ...shadowSets.sessions];
-  const partitions = await eventLog.partitions();
+  const count = await eventLog.partitions();
+  const partitions = (await partitionsBegun(checkpoints)) ?? count;
+  // A checkpoint of a partition that only another topic has would outlive the mistake.
+  if (partition >= partitions) {
+    const damage = `expected ${partitions} partitions, got ${count}`;
+    return new DataLossError(eventLog, partition, damage);
+  }
   const claimed = await claimPartition(checkpoints, { partition, owner, sessions, partitions });
   const taken = await orDamage(() => checkedClaim(eventLog, claimed));
   if (typeof taken === 'string') {

@@ -24,7 +24,7 @@ export interface Claimant {
   readonly owner: string;
   /** Ids of the sessions in which the new owner commits. */
   readonly sessions: readonly Binary[];
-  /** Number of partitions that the log has now. */
+  /** Number of partitions that the log had when the generation began. */
   readonly partitions: number;
 }
 
@@ -35,6 +35,13 @@ export const HALTED = { 'halted.reason': { $exists: true } } as const;
 
 /** A read fails when a majority of the servers takes longer to confirm it. */
 const READ_MS_MAX = 10_000;
+
+/** Returns how many partitions the log had when the generation began, null before the first claim: all checkpoints say so. */
+export async function partitionsBegun(
+  checkpoints: Collection<StoredCheckpoint>,
+): Promise<number | null> {
+  return (await checkpoints.findOne())?.partitions ?? null;
+}
 
 /**
  * Takes a partition over: afterwards no former owner can move its checkpoint. A former owner that was stopped in the
@@ -53,13 +60,11 @@ export async function claimPartition(
     const admin = checkpoints.db.client.db('admin');
     await admin.command({ killSessions: former.sessions.map(id => ({ id })) });
   }
-  // All checkpoints of a generation remember the same number.
-  const counted = (former ?? (await checkpoints.findOne()))?.partitions ?? partitions;
   const claimed = await checkpoints.findOneAndUpdate(
     { _id: partition },
     {
       $inc: { epoch: 1 },
-      $set: { owner, sessions: [...sessions], partitions: counted },
+      $set: { owner, sessions: [...sessions], partitions },
       $setOnInsert: { next: 0, fingerprints: [] },
     },
     {
@@ -74,7 +79,7 @@ export async function claimPartition(
   // The checkpoint may have been inserted just now, or by an attempt whose answer got lost.
   if (next === 0) await refuseDropped(checkpoints);
   const isHalted = Boolean(halted);
-  return { partition, owner, epoch, next, fingerprints, partitions: counted, isHalted };
+  return { partition, owner, epoch, next, fingerprints, partitions, isHalted };
 }
 
 /** A generation leaves the registry first: what was inserted before this read is dropped with its collections. */
