@@ -49,7 +49,9 @@ export class World {
     this.store = store;
     this.faults = faults;
     const { random } = this;
-    const often = (most: number) => (random.chance(0.5) ? random.next() * most : 0);
+    // What a planted fault breaks shows only where something else goes wrong.
+    const isRough = faults.size > 0;
+    const often = (most: number) => (isRough || random.chance(0.5) ? random.next() * most : 0);
     this.troubles = {
       fail: often(0.1),
       unknown: often(0.2),
