@@ -1,5 +1,6 @@
 // `import actual`: makes or updates a budget from an export of Actual Budget.
 import { basename, extname } from 'node:path';
+import { utcDate } from '../process/calendar.ts';
 import {
   COMMON,
   commonRequest,
@@ -31,7 +32,7 @@ export const importActualCommand = command({
     const common = commonRequest(invocation);
     const read = async () => {
       const [database, metadata] = await readFiles(common.path, [DATABASE, METADATA]);
-      const plan = await planActual(database, metadata);
+      const plan = await planActual(database, metadata, utcDate(context.now()));
       const fileName = basename(common.path, extname(common.path));
       return { plan, fileName, identity: [database.bytes], hasIds: true };
     };

@@ -13,7 +13,7 @@ async function planAfter(sql: string) {
   changed.run(sql);
   const bytes = Buffer.from(changed.export());
   changed.close();
-  return planActual({ name: 'db.sqlite', bytes }, metadata);
+  return planActual({ name: 'db.sqlite', bytes }, metadata, '2026-04-01');
 }
 
 test('a table of more than 250,000 rows is refused', async t => {

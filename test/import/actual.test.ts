@@ -8,7 +8,7 @@ import { imported } from './imported.ts';
 
 async function planOf(rows: Rows, metadata?: object) {
   const files = await actualFiles(rows, metadata);
-  return planActual(files.database, files.metadata);
+  return planActual(files.database, files.metadata, '2026-04-01');
 }
 
 test('balances are those of Actual, and the file contains name and currency', async t => {
@@ -222,7 +222,7 @@ test('money beyond the guard (rules/events.md#the-money-guard) is refused at the
 test('a file that is not a database of Actual is refused', async t => {
   const { metadata } = await actualFiles({});
   const refused = (bytes: Buffer, message: RegExp) =>
-    t.throwsAsync(planActual({ name: 'db.sqlite', bytes }, metadata), {
+    t.throwsAsync(planActual({ name: 'db.sqlite', bytes }, metadata, '2026-04-01'), {
       instanceOf: UserError,
       message,
     });

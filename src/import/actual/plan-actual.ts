@@ -18,8 +18,15 @@ interface BudgetFacts {
   readonly isTracking: boolean;
 }
 
-/** @throws UserError that lists all values that could not be read */
-export async function planActual(database: NamedFile, metadata: NamedFile): Promise<BudgetPlan> {
+/**
+ * @param today date of the import, as Actual's months depend on its clock where no transaction is earlier
+ * @throws UserError that lists all values that could not be read
+ */
+export async function planActual(
+  database: NamedFile,
+  metadata: NamedFile,
+  today: string,
+): Promise<BudgetPlan> {
   const problems = createImportProblems();
   const tables = await readDatabase(database, problems);
   const facts = budgetFacts(metadata, tables);
@@ -35,9 +42,9 @@ export async function planActual(database: NamedFile, metadata: NamedFile): Prom
     return name === null || isTransfer ? [] : [{ id: payee.id, name, origin: payee.origin }];
   });
   const known = new Set(payees.map(({ id }) => id));
-  const { targets, negativeHolds, ...months } = planMonths(
+  const { targets, negativeHolds, first, earlier, ...months } = planMonths(
     tables,
-    { categories, rows, accounts, isTracking: facts.isTracking },
+    { categories, rows, accounts, isTracking: facts.isTracking, today },
     problems,
   );
   problems.throwIfAny();
@@ -62,6 +69,10 @@ export async function planActual(database: NamedFile, metadata: NamedFile): Prom
         what: 'of deleted categories: entered without category',
       }),
       ...note(targets, 'budgeted amount', { what: 'of a tracking budget: left out' }),
+      ...note(earlier, 'amount assigned or held', {
+        what: `before ${first}: left out, as in Actual, whose months begin three before the earliest transaction or today`,
+        many: 'amounts assigned or held',
+      }),
       ...note(negativeHolds, 'month', { what: 'with a negative amount held: left out' }),
       ...leftOut(tables, categories),
     ],

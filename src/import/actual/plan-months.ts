@@ -1,12 +1,15 @@
 // Reads the months of an Actual Budget export: assigned amounts, carry-over flags, and amounts held for next month.
 import type { Hundredths } from '../../../projections/documents.ts';
 import { isCalendarMonth } from '../../../schemas/formats.ts';
-import { addMonths } from '../../process/calendar.ts';
+import { addMonths, monthOf as monthOfDate } from '../../process/calendar.ts';
 import { groupBy } from '../../process/group-by.ts';
 import { shown } from '../../process/printable.ts';
 import type { ImportProblems } from '../import-problems.ts';
 import type { BudgetPlan, PlannedAccount, PlannedGroup, PlannedRow } from '../plan.ts';
 import type { TableEntry, Tables } from './read-database.ts';
+
+/** Actual's months begin so many before its earliest transaction. */
+const MONTHS_BEFORE = 3;
 
 interface PlannedSoFar {
   /** The group of each category that is not deleted. */
@@ -14,6 +17,8 @@ interface PlannedSoFar {
   readonly rows: readonly PlannedRow[];
   readonly accounts: readonly PlannedAccount[];
   readonly isTracking: boolean;
+  /** Date of the import: without an earlier transaction, Actual counts its months from the current one. */
+  readonly today: string;
 }
 
 interface Months extends Pick<BudgetPlan, 'assigned' | 'carryOvers' | 'holds'> {
@@ -21,14 +26,21 @@ interface Months extends Pick<BudgetPlan, 'assigned' | 'carryOvers' | 'holds'> {
   readonly targets: number;
   /** Number of negative amounts held, which the catalogue does not allow and which are left out. */
   readonly negativeHolds: number;
+  /** The first month that Actual computes. */
+  readonly first: string;
+  /** Number of amounts of earlier months, which no figure of Actual contains and which are left out. */
+  readonly earlier: number;
 }
 
 export function planMonths(tables: Tables, known: PlannedSoFar, problems: ImportProblems): Months {
   const { categories, isTracking } = known;
+  const first = firstMonth(tables.transactions, known.today);
   if (isTracking) {
     const targets = tables.reflect_budgets.filter(one => one.integer('amount') !== 0).length;
-    return { assigned: [], carryOvers: [], holds: [], targets, negativeHolds: 0 };
+    const none = { assigned: [], carryOvers: [], holds: [] };
+    return { ...none, targets, negativeHolds: 0, first, earlier: 0 };
   }
+  const isComputed = ({ month }: { readonly month: string }) => month >= first;
   const cells = tables.zero_budgets
     .map(entry => ({ entry, ...cellOf(entry, problems) }))
     .filter(({ categoryId }) => categories.has(categoryId))
@@ -40,18 +52,33 @@ export function planMonths(tables: Tables, known: PlannedSoFar, problems: Import
       .filter(({ categoryId, carriesOver }) => carriesOver && isIncome(categoryId))
       .map(({ month, categoryId }) => `${month} ${categoryId}`),
   );
-  const held = holds(tables, automaticHolds(known, automatic), problems);
+  const allAssigned = envelopeCells.filter(({ amount }) => amount !== 0);
+  const allHeld = holds(tables, automaticHolds(known, automatic), problems);
+  const held = allHeld.filter(isComputed);
   return {
-    assigned: envelopeCells
-      .filter(({ amount }) => amount !== 0)
+    assigned: allAssigned
+      .filter(isComputed)
       .map(({ origin, month, categoryId, amount }) => ({ origin, month, categoryId, amount })),
-    carryOvers: [...groupBy(envelopeCells, one => one.categoryId).values()].flatMap(
-      carryOverChanges,
-    ),
+    carryOvers: [
+      ...groupBy(envelopeCells.filter(isComputed), one => one.categoryId).values(),
+    ].flatMap(carryOverChanges),
     holds: held.filter(({ amount }) => amount > 0),
     targets: 0,
     negativeHolds: held.filter(({ amount }) => amount < 0).length,
+    first,
+    earlier: [...allAssigned, ...allHeld].filter(one => !isComputed(one)).length,
   };
+}
+
+/** Follows Actual, which counts deleted transactions, and no legs. */
+function firstMonth(transactions: readonly TableEntry[], today: string): string {
+  let earliest = monthOfDate(today);
+  for (const entry of transactions) {
+    if (entry.text('isChild') !== '0') continue;
+    const month = (entry.text('date') ?? '').replace(/^(\d{4})(\d\d)\d\d$/, '$1-$2');
+    if (isCalendarMonth(month) && month < earliest) earliest = month;
+  }
+  return addMonths(earliest, -MONTHS_BEFORE);
 }
 
 interface Cell {
