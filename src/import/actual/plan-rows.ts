@@ -19,6 +19,7 @@ export function planRows(
 ): { rows: PlannedRow[]; unknownCategories: number } {
   const { transactions, accounts } = tables;
   const byId = new Map(transactions.map(one => [one.id, one]));
+  const eventId = eventIds(transactions);
   const accountIds = new Set(accounts.map(({ id }) => id));
   const transferAccounts = new Map(tables.payees.map(one => [one.id, one.text('transfer_acct')]));
   const deletedPayees = new Set(
@@ -32,7 +33,7 @@ export function planRows(
   const categoryOf = mapped(tables.category_mapping, 'transferId');
   let unknownCategories = 0;
   const planRow = (entry: TableEntry): PlannedRow => {
-    const parent = entry.is('isChild') ? byId.get(entry.text('parent_id') ?? '') : undefined;
+    const parent = entry.is('isChild') ? byId.get(parentIdOf(entry)) : undefined;
     const other = byId.get(entry.text('transferred_id') ?? '');
     // Actual shows a deleted payee as none.
     const payeeId = payeeOf(entry) ?? payeeOf(parent);
@@ -52,7 +53,7 @@ export function planRows(
     const reconciled = entry.is('reconciled');
     return {
       origin: entry.origin,
-      id: entry.id,
+      id: eventId(entry.id),
       date: dateOf(entry, problems),
       accountId,
       payeeId: transferAccountId === null ? payeeId : null,
@@ -67,7 +68,7 @@ export function planRows(
       transferAccountId,
       cleared: entry.is('cleared') || reconciled,
       reconciled,
-      splitGroupId: parent?.id ?? null,
+      splitGroupId: parent ? eventId(parent.id) : null,
       labels: [...new Set([...(notes ?? '').matchAll(TAG)].map(([, tag = '']) => tag))],
     };
   };
@@ -78,12 +79,34 @@ export function planRows(
   return { rows, unknownCategories };
 }
 
+/**
+ * Returns a function that gives each transaction an id for its events. Legs from before December 2020 are called
+ * `parent/leg`, which the catalogue does not allow; later exports repeat it, so it gives the same id again.
+ */
+function eventIds(transactions: readonly TableEntry[]): (id: string) => string {
+  const taken = new Set(transactions.map(({ id }) => id));
+  const replaced = new Map<string, string>();
+  for (const { id } of transactions) {
+    if (!id.includes('/')) continue;
+    let allowed = id.replaceAll('/', ':');
+    while (taken.has(allowed)) allowed += ':';
+    taken.add(allowed);
+    replaced.set(id, allowed);
+  }
+  return id => replaced.get(id) ?? id;
+}
+
+/** Files of Actual from before December 2020 name the parent in the leg's id only. */
+function parentIdOf(leg: TableEntry): string {
+  return leg.text('parent_id') ?? leg.id.slice(0, Math.max(leg.id.indexOf('/'), 0));
+}
+
 /** A split's parent is no row, but its legs are. */
 function isRow(entry: TableEntry, byId: ReadonlyMap<string, TableEntry>): boolean {
   if (entry.is('tombstone') || entry.is('isParent')) return false;
   if (entry.text('date') === null || entry.text('acct') === null) return false;
   if (!entry.is('isChild')) return true;
-  const parent = byId.get(entry.text('parent_id') ?? '');
+  const parent = byId.get(parentIdOf(entry));
   return parent !== undefined && !parent.is('tombstone');
 }
 
