@@ -34,7 +34,7 @@ export async function planActual(
   const categories = new Map(
     groups.flatMap(group => group.categories.map(({ id }) => [id, group])),
   );
-  const { rows, unknownCategories } = planRows(tables, categories, problems);
+  const { rows, ...counts } = planRows(tables, categories, problems);
   const accounts = planAccounts(tables, rows);
   const payees = liveEntries(tables.payees).flatMap(payee => {
     const name = payee.text('name');
@@ -65,8 +65,14 @@ export async function planActual(
     ...months,
     differences: [],
     notes: [
-      ...note(unknownCategories, 'row', {
+      ...note(counts.unknownCategories, 'row', {
         what: 'of deleted categories: entered without category',
+      }),
+      ...note(counts.withoutAccount, 'row', {
+        what: "of an account that the file lacks: left out, as in Actual's envelopes and balances",
+      }),
+      ...note(counts.lostTransfers, 'transfer', {
+        what: 'with an account that the file lacks: entered as standard rows',
       }),
       ...note(targets, 'budgeted amount', { what: 'of a tracking budget: left out' }),
       ...note(earlier, 'amount assigned or held', {

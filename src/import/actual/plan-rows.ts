@@ -1,6 +1,5 @@
 // Reads the rows of an Actual Budget export, oldest first.
 import { isCalendarDate } from '../../../schemas/formats.ts';
-import { shown } from '../../process/printable.ts';
 import type { ImportProblems } from '../import-problems.ts';
 import type { PlannedRow } from '../plan.ts';
 import { sortOrderOf, type TableEntry, type Tables } from './read-database.ts';
@@ -11,12 +10,22 @@ type Mapping = 'targetId' | 'transferId';
 /** A tag in the notes, by Actual's own rule. */
 const TAG = /(?<![#\S])#([^#\s]+)/g;
 
+interface PlannedRows {
+  readonly rows: PlannedRow[];
+  /** Number of rows whose category is deleted, which get none. */
+  readonly unknownCategories: number;
+  /** Number of rows left out because the file lacks their account. */
+  readonly withoutAccount: number;
+  /** Number of transfers with such an account, which become standard rows. */
+  readonly lostTransfers: number;
+}
+
 /** @param categories has the ids of the categories that are not deleted as keys */
 export function planRows(
   tables: Tables,
   categories: ReadonlyMap<string, unknown>,
   problems: ImportProblems,
-): { rows: PlannedRow[]; unknownCategories: number } {
+): PlannedRows {
   const { transactions, accounts } = tables;
   const byId = new Map(transactions.map(one => [one.id, one]));
   const eventId = eventIds(transactions);
@@ -32,6 +41,7 @@ export function planRows(
   };
   const categoryOf = mapped(tables.category_mapping, 'transferId');
   let unknownCategories = 0;
+  let lostTransfers = 0;
   const planRow = (entry: TableEntry): PlannedRow => {
     const parent = entry.is('isChild') ? byId.get(parentIdOf(entry)) : undefined;
     const other = byId.get(entry.text('transferred_id') ?? '');
@@ -40,22 +50,20 @@ export function planRows(
     const categoryId = categoryOf(entry.text('category'));
     const isKnown = categoryId !== null && categories.has(categoryId);
     if (categoryId !== null && !isKnown) unknownCategories += 1;
-    const accountId = entry.text('acct') ?? '';
-    const transferAccountId =
+    const otherAccountId =
       entry.text('transferred_id') === null
         ? null
         : (transferAccounts.get(payeeId ?? '') ?? other?.text('acct') ?? null);
-    for (const id of [accountId, transferAccountId]) {
-      if (id === null || accountIds.has(id)) continue;
-      problems.add(entry.origin, `Expected the id of an account, got ${shown(id)}`);
-    }
+    const isLost = otherAccountId !== null && !accountIds.has(otherAccountId);
+    if (isLost) lostTransfers += 1;
+    const transferAccountId = isLost ? null : otherAccountId;
     const notes = entry.text('notes') ?? parent?.text('notes') ?? null;
     const reconciled = entry.is('reconciled');
     return {
       origin: entry.origin,
       id: eventId(entry.id),
       date: dateOf(entry, problems),
-      accountId,
+      accountId: entry.text('acct') ?? '',
       payeeId: transferAccountId === null ? payeeId : null,
       categoryId: isKnown ? categoryId : null,
       memo: notes,
@@ -72,11 +80,12 @@ export function planRows(
       labels: [...new Set([...(notes ?? '').matchAll(TAG)].map(([, tag = '']) => tag))],
     };
   };
-  const rows = transactions
-    .filter(entry => isRow(entry, byId))
-    .sort(byEntry)
-    .map(planRow);
-  return { rows, unknownCategories };
+  const alive = transactions.filter(entry => isRow(entry, byId));
+  // Actual's envelopes and balances take rows from the accounts that it finds.
+  const kept = alive.filter(entry => accountIds.has(entry.text('acct') ?? ''));
+  const rows = kept.sort(byEntry).map(planRow);
+  const withoutAccount = alive.length - kept.length;
+  return { rows, unknownCategories, withoutAccount, lostTransfers };
 }
 
 /**
