@@ -100,6 +100,36 @@ test('accounts, groups and categories keep their order', async t => {
   t.deepEqual(budget.payees(), ['Market', 'Nobody']);
 });
 
+test('income comes last, and equal positions are decided as in the lists of Actual', async t => {
+  const plan = await planOf({
+    accounts: [
+      { id: 'a', name: 'Savings' },
+      { id: 'b', name: 'Bank' },
+    ],
+    category_groups: [
+      { id: 'g-income', name: 'Income', is_income: 1, sort_order: 1 },
+      { id: 'g-b', name: 'Bills', sort_order: 2 },
+      { id: 'g-a', name: 'Daily', sort_order: 2 },
+    ],
+    categories: [
+      { id: 'c-b', name: 'Books', cat_group: 'g-a', sort_order: 3 },
+      { id: 'c-a', name: 'Food', cat_group: 'g-a', sort_order: 3 },
+    ],
+  });
+  t.deepEqual(
+    plan.accounts.map(({ id }) => id),
+    ['b', 'a'],
+  );
+  t.deepEqual(
+    plan.groups.map(({ id }) => id),
+    ['g-a', 'g-b', 'g-income'],
+  );
+  t.deepEqual(
+    plan.groups[0]?.categories.map(({ id }) => id),
+    ['c-a', 'c-b'],
+  );
+});
+
 test('splits, transfers, merged payees and categories, tags and kinds of rows are imported', async t => {
   const budget = await imported(t, await planOf(FINANCES));
   const rows = new Map(budget.rows().map(row => [row.id, row]));

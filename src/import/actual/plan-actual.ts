@@ -113,11 +113,15 @@ function parseMetadata(bytes: Buffer): Record<string, unknown> {
 
 function planGroups(tables: Tables, isTracking: boolean): PlannedGroup[] {
   const notes = new Map(tables.notes.map(note => [note.id, note.text('note')]));
-  const inGroup = groupBy(inOrder(tables.categories), category => category.text('cat_group'));
-  return inOrder(tables.category_groups).map(group => ({
+  const inGroup = groupBy(inOrder(tables.categories, 'id'), category => category.text('cat_group'));
+  const groups = inOrder(tables.category_groups, 'id');
+  // Actual lists income last, whatever its position.
+  const isIncome = (group: TableEntry) => group.is('is_income');
+  const listed = [...groups.filter(group => !isIncome(group)), ...groups.filter(isIncome)];
+  return listed.map(group => ({
     id: group.id,
     name: group.text('name') ?? '',
-    mode: group.is('is_income') ? 'income' : isTracking ? 'unfunded' : 'envelope',
+    mode: isIncome(group) ? 'income' : isTracking ? 'unfunded' : 'envelope',
     hidden: group.is('hidden'),
     origin: group.origin,
     categories: (inGroup.get(group.id) ?? []).map(category => ({
@@ -140,7 +144,7 @@ function planAccounts(tables: Tables, rows: BudgetPlan['rows']): PlannedAccount[
     }
   }
   const deleted = tables.accounts.filter(one => one.is('tombstone') && balances.has(one.id));
-  return [...inOrder(tables.accounts), ...deleted].map(account => {
+  return [...inOrder(tables.accounts, 'name'), ...deleted].map(account => {
     const onBudget = !account.is('offbudget');
     return {
       id: account.id,
@@ -153,9 +157,14 @@ function planAccounts(tables: Tables, rows: BudgetPlan['rows']): PlannedAccount[
   });
 }
 
-/** Returns the entries that are not deleted, in their order in Actual's lists. */
-function inOrder(entries: readonly TableEntry[]): TableEntry[] {
-  return liveEntries(entries).sort((one, other) => sortOrderOf(one) - sortOrderOf(other));
+/** Returns the entries that are not deleted, in their order in Actual's lists; `second` decides among equal positions. */
+function inOrder(entries: readonly TableEntry[], second: 'id' | 'name'): TableEntry[] {
+  const text = (entry: TableEntry) => (second === 'id' ? entry.id : (entry.text('name') ?? ''));
+  return liveEntries(entries).sort(
+    (one, other) =>
+      sortOrderOf(one) - sortOrderOf(other) ||
+      Number(text(one) > text(other)) - Number(text(one) < text(other)),
+  );
 }
 
 function leftOut(tables: Tables, categories: ReadonlyMap<string, unknown>): string[] {
