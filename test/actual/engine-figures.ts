@@ -85,6 +85,7 @@ async function addCategories(
   engine: Engine,
   groups: readonly Group[],
 ): Promise<void> {
+  figures.set('order of groups', groups.map(({ id }) => id).join(' '));
   for (const { id, name, hidden, is_income, categories } of groups) {
     const budgetMode = is_income ? 'income' : 'envelope';
     const order = categories.map(category => category.id).join(' ');

@@ -96,6 +96,7 @@ export async function ourFigures(ask: Ask, months: readonly string[]): Promise<F
     for (const { date, balance } of points) figures.set(`account ${id} ${date}`, balance);
   }
   const { categoryGroups } = await get(GROUPS, '/categories', 'include_hidden=true');
+  figures.set('order of groups', categoryGroups.map(({ id }) => id).join(' '));
   for (const { id, categories, ...rest } of categoryGroups) {
     const order = categories.map(category => category.id).join(' ');
     addFields(figures, `group ${id}`, { ...rest, order });
