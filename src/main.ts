@@ -2,13 +2,12 @@
 
 import { runCommand } from './commands/run-command.ts';
 import { printError } from './commands/terminal/print.ts';
-import { fatalLine } from './process/describe-error.ts';
+import { explainedLine, fatalLine } from './process/describe-error.ts';
 import { errorCode } from './process/errors.ts';
-import { fileErrorLine } from './process/file-errors.ts';
 
 // Replaces Node's own report, which prints all fields of an error and so may reveal documents of the read model.
 function fail(error: unknown): never {
-  const line = fileErrorLine(error);
+  const line = explainedLine(error);
   if (line !== null) printError(line);
   else process.stderr.write(`${fatalLine(error, new Date())}\n`);
   process.exit(1);

@@ -1,8 +1,7 @@
 // Runs the command that the command line names, and turns its errors into one clear line and an exit code.
 import { readFileSync } from 'node:fs';
-import { reasonOf } from '../process/describe-error.ts';
+import { explainedLine, reasonOf } from '../process/describe-error.ts';
 import { UserError } from '../process/errors.ts';
-import { fileErrorLine } from '../process/file-errors.ts';
 import { COMMANDS } from './commands.ts';
 import { helpText } from './syntax/help.ts';
 import { parseCommand } from './syntax/parse-command.ts';
@@ -26,7 +25,7 @@ const SERVICES = ['start', 'serve', 'project'];
 /** Returns one line for an error that no code has explained; null if the log is to have it with its stack. */
 function unexpectedLine(error: unknown, [command]: string[], env: NodeJS.ProcessEnv) {
   const isDebugging = env.LOG_LEVEL === 'debug' || env.LOG_LEVEL === 'trace';
-  const explained = fileErrorLine(error);
+  const explained = explainedLine(error);
   if (explained !== null || isDebugging || SERVICES.includes(command ?? '')) return explained;
   return `Stopped by an error that nobody expected: ${reasonOf(error)} (LOG_LEVEL=debug shows where)`;
 }

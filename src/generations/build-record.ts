@@ -1,5 +1,6 @@
 // Changes the record of a build in the registry: why it waits, and why it failed.
 
+import { messageOf } from '../process/describe-error.ts';
 import { withState } from '../store/generation-plan.ts';
 import { changeRegistry, type GenerationRecord, type Registry } from '../store/registry.ts';
 import type { GenerationsContext } from './generations-context.ts';
@@ -57,7 +58,7 @@ export async function failBuild(
   build: BuildReference,
   error: unknown,
 ): Promise<Registry> {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   let isNew = false;
   const registry = await changeRegistry(database, (read, now) => {
     const failed = withFailedBuild(read, build, { reason, now });

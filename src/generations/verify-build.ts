@@ -1,5 +1,6 @@
 // Verifies a build before the switch. One process at a time does it, under a lease, and stores its progress.
 import { randomUUID } from 'node:crypto';
+import { messageOf } from '../process/describe-error.ts';
 import { UserError } from '../process/errors.ts';
 import { delay } from '../process/waiting.ts';
 import { databaseTime } from '../store/registry.ts';
@@ -89,7 +90,7 @@ export async function verifySample(
     return await verifyOnce(context, lease);
   } catch (error) {
     if (lease.signal.aborted) throw error;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     if (error instanceof UserError) {
       await failBuild(context, lease, `It could not be verified: ${message}`);
       return null;

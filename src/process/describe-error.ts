@@ -1,23 +1,49 @@
 // What the log and the command line say of an error that nobody expected.
+import { fileErrorLine } from './file-errors.ts';
 
 /** Deeper causes of an error are left out. */
 const CAUSES_MAX = 5;
 
+/** MongoDB's code for a command that its user has no right to. */
+const UNAUTHORIZED = 13;
+/** MongoDB quotes the refused command, or the key that is there twice: ids of users, addresses, hashes of tokens. */
+const QUOTED = / (?:to execute command|dup key:) \{.*$/s;
+
+/** Returns the message of an error without what it quotes: a text that was parsed, a command, a key. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof SyntaxError ? 'Unexpected text' : error.message.replace(QUOTED, '');
+}
+
 /** Returns an error in one line, without its stack, for failures that say nothing about this program. */
 export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  return `${error.name}: ${error instanceof SyntaxError ? 'Unexpected text' : error.message}`;
+  return error instanceof Error ? `${error.name}: ${messageOf(error)}` : typeof error;
+}
+
+/** Returns one line for an error that a person can fix although no caller has explained it; null for any other error. */
+export function explainedLine(error: unknown): string | null {
+  return fileErrorLine(error) ?? missingRightsLine(error);
+}
+
+// By name and code: the driver has a class for it, but a command that only prints never loads the driver.
+function missingRightsLine(error: unknown): string | null {
+  if (!(error instanceof Error) || !error.name.startsWith('Mongo')) return null;
+  if ((error as { code?: unknown }).code !== UNAUTHORIZED) return null;
+  const message = messageOf(error);
+  const readModel = /^not authorized on (\S*budgeting)(?:_access)?$/.exec(message)?.[1];
+  const databases = readModel ? `${readModel} and ${readModel}_access` : 'its two databases';
+  return `MongoDB refuses access: ${message}. Expected MONGODB_URL to name a user with the role readWrite on ${databases} (docs/operations.md, First deployment)`;
 }
 
 /**
  * Returns the loggable part of an error. Leaves out all other fields, because errors of the database contain whole
- * documents with personal text, and the message of a SyntaxError, because it quotes the text.
+ * documents with personal text, and what a message quotes.
  */
 export function errorFields(error: unknown, causesMax = CAUSES_MAX): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name: type, cause } = error;
   const { code, codeName } = error as { code?: unknown; codeName?: unknown };
-  const message = error instanceof SyntaxError ? 'Unexpected text' : error.message;
+  const message = messageOf(error);
   const frames = (error.stack ?? '').split('\n').filter(line => /^\s+at /.test(line));
   return {
     type,

@@ -1,6 +1,7 @@
 // Connects to MongoDB: one client for a process. The path of MONGODB_URL goes before the names of the databases, so that
 // deployments can share a replica set.
 import { type Db, MongoClient } from 'mongodb';
+import { messageOf } from '../process/describe-error.ts';
 import { UserError } from '../process/errors.ts';
 import { isUnavailable } from './database-errors.ts';
 
@@ -98,10 +99,6 @@ function createClient(url: string, serverSelectionTimeoutMS: number): MongoClien
 /** Returns the address without user and options: options may contain passwords of proxies and keys too. */
 function withoutSecrets(url: string): string {
   return url.replace(/\?.*$/s, '').replace(/\/\/.*@/s, '//');
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** The database of the read model, which can be rebuilt at any time; its name as a path changes no name. */

@@ -1,7 +1,7 @@
 // The logger: which parts of an error reach the log lines, and which never do.
 import { Writable } from 'node:stream';
 import test from 'ava';
-import { fatalLine } from '../../src/process/describe-error.ts';
+import { fatalLine, reasonOf } from '../../src/process/describe-error.ts';
 import { createLog } from '../../src/process/log.ts';
 
 /** Returns the parsed line that an error produces. */
@@ -53,6 +53,20 @@ test('a logged error does not repeat text that a parser quotes', t => {
   t.notRegex(text, /Gift|Anna/);
   t.is(line.err.cause.type, 'SyntaxError');
   t.regex(line.err.cause.stack, /at .*log\.test/);
+});
+
+test('a logged error does not repeat the command or the key that the database quotes', t => {
+  const refused = `not authorized on home_budgeting_access to execute command { findAndModify: "limits_user", query: { _id: "anna" }, lsid: { id: UUID("…") } }`;
+  const twice =
+    'E11000 duplicate key error collection: b.sessions index: _id_ dup key: { _id: "anna" }';
+  for (const message of [refused, twice]) {
+    const cause = Object.assign(new Error(message), { name: 'MongoServerError', code: 13 });
+    const { text, line } = logged(new Error(message, { cause }));
+    t.notRegex(text, /anna|_id:/);
+    t.is(line.err.message, line.err.cause.message);
+    t.notRegex(reasonOf(cause), /anna/);
+  }
+  t.is(reasonOf(new Error(refused)), 'Error: not authorized on home_budgeting_access');
 });
 
 test('a thrown value that is no error is logged by its kind alone', t => {

@@ -12,6 +12,10 @@ const ROLES = [
 export interface LockedMongo {
   /** Signed in as the user of the product. */
   readonly client: MongoClient;
+  /** Returns the MONGODB_URL of that user, with this path. */
+  url(path: string): string;
+  /** Replaces the rights of that user. */
+  grant(roles: typeof ROLES): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -21,12 +25,20 @@ export async function startLockedMongo(env: NodeJS.ProcessEnv = process.env): Pr
   const root = await new MongoClient(set.getUri(), { auth: ROOT }).connect();
   const { username, password } = OPERATOR;
   await root.db('admin').command({ createUser: username, pwd: password, roles: ROLES });
-  await root.close();
   const client = await new MongoClient(set.getUri(), { auth: OPERATOR }).connect();
   return {
     client,
+    url(path) {
+      const [, host, options] =
+        /^mongodb:\/\/(?:[^@]*@)?([^/]*)\/[^?]*(\?.*)?$/.exec(set.getUri()) ?? [];
+      return `mongodb://${username}:${password}@${host}/${path}${options ?? '?'}&authSource=admin`;
+    },
+    async grant(roles) {
+      await root.db('admin').command({ updateUser: username, roles });
+    },
     async stop() {
       await client.close();
+      await root.close();
       await set.stop();
     },
   };
