@@ -1,5 +1,5 @@
 // `budget delete`: deletes a budget, as an import is undone.
-import { UserError } from '../process/errors.ts';
+import { UnfinishedError, UserError } from '../process/errors.ts';
 import { createEventBuilder } from '../process/event-builder.ts';
 import { target } from './opening/openings.ts';
 import type { AppendTarget } from './opening/target.ts';
@@ -21,6 +21,7 @@ export const budgetDeleteCommand = command({
   async run({ values, operands: [id = ''] }, context: DeleteContext) {
     const { nextAfter } = await import('../event-log/check-append.ts');
     const { appendChecked, checkInput, knownTails } = await import('./appending/append-events.ts');
+    const { recordedDeletion } = await import('./appending/recorded-deletion.ts');
     const { collections, print, ask, now } = context;
     const head = await collections.heads.findOne({ _id: id });
     if (!head?.budget) throw new UserError(`Expected the id of a budget, got ${id}`);
@@ -31,19 +32,25 @@ export const budgetDeleteCommand = command({
     // What waits behind a gap is dropped with the budget.
     const tail = (await knownTails(context, new Set([id]))).get(id);
     const first = tail ? nextAfter(tail, tail.sequence) : head.sequence + 1;
-    const time = now().toISOString();
-    const build = createEventBuilder({
-      subject: id,
-      source: '/budgeting/budget',
-      first,
-      run: time,
-    });
-    const event = build('budget.deleted', {}, time);
-    const line = Buffer.from(`${JSON.stringify(event)}\n`);
-    const checked = await checkInput([line], context, ({ reason }) => `${id}: ${reason}`);
-    await appendChecked(checked, context);
-    const waited = await context.applied(new Map([[id, first]]));
-    print(waited.kind === 'applied' ? `Budget ${id} is deleted` : waited.text);
+    const earlier = await recordedDeletion(context, id, head.sequence);
+    if (earlier === null) {
+      const time = now().toISOString();
+      const build = createEventBuilder({
+        subject: id,
+        source: '/budgeting/budget',
+        first,
+        run: time,
+      });
+      const event = build('budget.deleted', {}, time);
+      const line = Buffer.from(`${JSON.stringify(event)}\n`);
+      const checked = await checkInput([line], context, ({ reason }) => `${id}: ${reason}`);
+      await appendChecked(checked, context);
+    }
+    const waited = await context.applied(new Map([[id, earlier ?? first]]));
+    if (waited.kind === 'applied') return print(`Budget ${id} is deleted`);
+    throw new UnfinishedError(
+      `The deletion of budget ${id} is recorded in the log, and not applied yet. ${waited.text}`,
+    );
   },
   opens: (environment, run) =>
     target(environment, async context => {

@@ -15,6 +15,9 @@ export class UserError extends Error {
   }
 }
 
+/** A command has ended while work that it recorded goes on without it: what waits for that work must not follow yet. */
+export class UnfinishedError extends UserError {}
+
 /** Returns the code of a system error, such as ENOENT. */
 export function errorCode(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | null)?.code;

@@ -1,8 +1,9 @@
 // `budget list` and `budget delete` over a real log and read model.
 import type { ExecutionContext } from 'ava';
+import { recordedDeletion } from '../../src/commands/appending/recorded-deletion.ts';
 import { budgetDeleteCommand } from '../../src/commands/budget-delete.ts';
 import { awaitApplied } from '../../src/commands/opening/await-applied.ts';
-import { UserError } from '../../src/process/errors.ts';
+import { UnfinishedError, UserError } from '../../src/process/errors.ts';
 import { listBudgets } from '../../src/store/reading/list-budgets.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
@@ -26,6 +27,7 @@ async function budgetScene(t: ExecutionContext) {
     await scene.project();
   };
   const questions: string[] = [];
+  const projector = { runs: true };
   const run = async ([action, ...args]: string[], answer: boolean | null = null) => {
     const printed: string[] = [];
     const { collections } = scene.store;
@@ -46,14 +48,14 @@ async function budgetScene(t: ExecutionContext) {
         return answer;
       },
       async applied(positions) {
-        await scene.project();
+        if (projector.runs) await scene.project();
         const { signal } = new AbortController();
         return awaitApplied(collections, positions, { progress() {}, signal, stallMsMax: 0 });
       },
     });
     return printed;
   };
-  return { ...scene, append, run, questions };
+  return { ...scene, append, run, questions, projector };
 }
 
 const spaceOf = (id: string, ...users: string[]) => {
@@ -148,4 +150,50 @@ test('a parked budget and one with a gap are deleted too', async t => {
     t.deepEqual(await scene.run(['delete', id, '--yes']), [`Budget ${id} is deleted`]);
     t.like(await scene.head(id), { deleted: true, held: null });
   }
+});
+
+test('a deletion that no projector applies is recorded once, and is no success before it is applied', async t => {
+  const scene = await budgetScene(t);
+  const eventOf = eventMaker('budget-1');
+  await scene.append(eventOf(CREATED), eventOf(payee('p1')));
+  scene.projector.runs = false;
+  const unfinished = {
+    instanceOf: UnfinishedError,
+    message:
+      /^The deletion of budget budget-1 is recorded in the log, and not applied yet\. 0 of 1 events are applied/,
+  };
+  await t.throwsAsync(scene.run(['delete', 'budget-1', '--yes']), unfinished);
+  const recorded = await scene.texts();
+  t.is(recorded.length, 3);
+  await t.throwsAsync(scene.run(['delete', 'budget-1', '--yes']), unfinished);
+  scene.projector.runs = true;
+  t.deepEqual(await scene.run(['delete', 'budget-1', '--yes']), ['Budget budget-1 is deleted']);
+  t.deepEqual(await scene.texts(), recorded);
+});
+
+test('a deletion behind a gap that another producer recorded is waited for', async t => {
+  const scene = await budgetScene(t);
+  const eventOf = eventMaker('budget-1');
+  await scene.append(eventOf(CREATED));
+  eventOf(payee('p1'));
+  const value = JSON.stringify(eventOf({ type: 'budget.deleted', data: {} }));
+  await scene.folderLog.append([{ key: 'budget-1', value }]);
+  t.deepEqual(await scene.run(['delete', 'budget-1', '--yes']), ['Budget budget-1 is deleted']);
+  t.is((await scene.texts()).length, 2);
+});
+
+test('a deletion in the queue of a held budget is found', async t => {
+  const scene = await budgetScene(t);
+  const eventOf = eventMaker('budget-1');
+  await scene.append(eventOf(CREATED));
+  const { collections } = scene.store;
+  const value = JSON.stringify(eventOf({ type: 'budget.deleted', data: {} }));
+  const place = { partition: 0, offset: 1, eventId: null };
+  await collections.waiting.insertOne({
+    ...{ _id: 'budget-1/2/x', subject: 'budget-1', sequence: 2, value },
+    ...place,
+  });
+  const target = { eventLog: scene.folderLog, collections };
+  t.is(await recordedDeletion(target, 'budget-1', 1), 2);
+  t.is(await recordedDeletion(target, 'budget-1', 2), null);
 });

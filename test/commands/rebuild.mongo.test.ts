@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { rebuildCommand } from '../../src/commands/rebuild.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
-import { UserError } from '../../src/process/errors.ts';
+import { UnfinishedError, UserError } from '../../src/process/errors.ts';
 import { generationCollections } from '../../src/store/collections.ts';
 import { switched, withFailure, withState } from '../../src/store/generation-plan.ts';
 import { changeRegistry, type GenerationRecord, readRegistry } from '../../src/store/registry.ts';
@@ -51,7 +51,7 @@ async function rebuilding() {
   return { readModel, log: eventLog, printed, stopping, done, change, expectLine };
 }
 
-test('without a terminal each step of progress prints one line', async t => {
+test('without a terminal each step of progress prints one line, and a stop is no success', async t => {
   const { readModel, printed, stopping, done } = await rebuilding();
   const checkpoint = {
     ...{ epoch: 1, next: 5, owner: 'tests', sessions: [], fingerprints: [] },
@@ -60,11 +60,13 @@ test('without a terminal each step of progress prints one line', async t => {
   await generationCollections(readModel, 'g1').checkpoints.insertOne({ _id: 0, ...checkpoint });
   while (printed.length < 2) await sleep(20);
   stopping.abort();
-  await done;
+  await t.throwsAsync(done, {
+    instanceOf: UnfinishedError,
+    message: 'Generation g1 is still being built: see budgeting status',
+  });
   t.deepEqual(printed, [
     'Building generation g1 beside the one that answers; the projectors do it',
     'Building g1: 5 of 10 (50 %)',
-    'Generation g1 is still being built: see budgeting status',
   ]);
 });
 
@@ -101,7 +103,7 @@ test('a second build is refused with the progress of the first and what to do', 
     message,
   });
   stopping.abort();
-  await done;
+  await t.throwsAsync(done, { instanceOf: UnfinishedError });
 });
 
 test('--abandon ends the build and prints what follows, and a process that watched the build ends with 1', async t => {

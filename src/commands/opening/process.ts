@@ -1,7 +1,7 @@
 // Runs a command on what it opens: reads the configuration, and writes a line of the audit trail if it changes something.
 import { userInfo } from 'node:os';
 import { type Config, loadConfig } from '../../process/config.ts';
-import { UserError } from '../../process/errors.ts';
+import { UnfinishedError, UserError } from '../../process/errors.ts';
 import { type AuditFacts, audit, createLog, type Log } from '../../process/log.ts';
 import { stopSignal } from '../../process/stopping.ts';
 import type { Command, Invocation, Opening } from '../syntax/command.ts';
@@ -49,7 +49,8 @@ export async function runOpened(
   try {
     await command.opens(environment, context => command.run(invocation, context));
   } catch (error) {
-    if (!(error instanceof UserError) || error.exitCode !== 2) write('failed');
+    if (error instanceof UnfinishedError) write('unfinished');
+    else if (!(error instanceof UserError) || error.exitCode !== 2) write('failed');
     throw error;
   }
   write('done');

@@ -3,7 +3,7 @@
 import type { EventLog } from '../../event-log/event-log.ts';
 import { createBuildWatch, describeNotSwitched, readBuild } from '../../generations/build-watch.ts';
 import { BuildUnderWayError, requestBuild } from '../../generations/operate.ts';
-import { UserError } from '../../process/errors.ts';
+import { UnfinishedError, UserError } from '../../process/errors.ts';
 import { delay } from '../../process/waiting.ts';
 import { allBounds, type Progress, progressOf } from '../../projector/catch-up.ts';
 import { generationCollections } from '../../store/collections.ts';
@@ -45,9 +45,10 @@ function describeProgress({ applied, total }: Progress): string {
 }
 
 /**
- * Returns once the generation is active, or the signal aborts.
+ * Returns once the generation is active.
  *
  * @throws UserError when the build has failed, or its generation no longer exists
+ * @throws UnfinishedError when the signal aborts
  */
 export async function followBuild(id: string, context: FollowContext): Promise<void> {
   const { print, isTerminal } = context;
@@ -77,7 +78,7 @@ async function follow(id: string, context: FollowContext, bar: ProgressBar): Pro
     show(bar, own, progress);
     await delay(POLL_MS, signal);
   }
-  return `Generation ${id} is still being built: see budgeting status`;
+  throw new UnfinishedError(`Generation ${id} is still being built: see budgeting status`);
 }
 
 function show(
