@@ -1,5 +1,6 @@
 // The database of access: its name, its collections and their indexes. A rebuild of the read model never touches it.
 import type { Db } from 'mongodb';
+import { withDeadline } from '../store/database-errors.ts';
 
 export const ACCESS_DATABASE = 'budgeting_access';
 /** Longest time of a request that waits for no majority of the replica set. */
@@ -28,8 +29,16 @@ const EXPIRING = [
   'token_history',
 ] as const;
 
-/** Creates missing indexes. Every process that uses this database calls it at start. */
-export async function ensureAccessIndexes(db: Db): Promise<void> {
+/**
+ * Creates missing indexes. Every process that uses this database calls it at start.
+ *
+ * @throws DatabaseTimeoutError where the database takes no writes for so long; a build that is under way goes on
+ */
+export async function ensureAccessIndexes(db: Db, timeoutMs = CHANGE_TIMEOUT_MS): Promise<void> {
+  await withDeadline(timeoutMs, createIndexes(db));
+}
+
+async function createIndexes(db: Db): Promise<void> {
   await db
     .collection('tokens')
     .createIndexes([

@@ -22,12 +22,15 @@ export function reasonOf(error: unknown): string {
 
 /** Returns one line for an error that a person can fix although no caller has explained it; null for any other error. */
 export function explainedLine(error: unknown): string | null {
-  return fileErrorLine(error) ?? missingRightsLine(error);
+  return fileErrorLine(error) ?? databaseLine(error);
 }
 
-// By name and code: the driver has a class for it, but a command that only prints never loads the driver.
-function missingRightsLine(error: unknown): string | null {
+// By name and code: the driver has classes for them, but a command that only prints never loads the driver.
+function databaseLine(error: unknown): string | null {
   if (!(error instanceof Error) || !error.name.startsWith('Mongo')) return null;
+  if (error.name === 'MongoOperationTimeoutError') {
+    return `MongoDB did not answer in time: ${messageOf(error)}. Its logs say why; a change may have been made all the same`;
+  }
   if ((error as { code?: unknown }).code !== UNAUTHORIZED) return null;
   const message = messageOf(error);
   const readModel = /^not authorized on (\S*budgeting)(?:_access)?$/.exec(message)?.[1];

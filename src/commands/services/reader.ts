@@ -13,9 +13,10 @@ import { refuseUnread } from '../../http/refuse-unread.ts';
 import type { HttpMetrics } from '../../pages/operators/metrics/http-metrics.ts';
 import { createPages } from '../../pages/settings/create-pages.ts';
 import type { Config } from '../../process/config.ts';
-import { reasonOf } from '../../process/describe-error.ts';
+import { messageOf, reasonOf } from '../../process/describe-error.ts';
 import type { Log } from '../../process/log.ts';
 import type { StoreConnection } from '../../store/connect.ts';
+import { isUnavailable } from '../../store/database-errors.ts';
 import { createPositionWatcher } from '../../store/reading/position-watcher.ts';
 import { retried } from '../../store/retry.ts';
 import { httpAddress } from '../opening/system.ts';
@@ -57,7 +58,8 @@ export async function startReader(options: ReaderOptions): Promise<Reader> {
   metrics?.watch(bounds);
   const watcher = createPositionWatcher(connection.readModel, logger);
   const stopping = new AbortController();
-  await retried(() => ensureAccessIndexes(access), { logger, signal: stopping.signal });
+  const prepare = () => ensureAccessIndexes(access).catch(error => sayUnavailable(error, logger));
+  await retried(prepare, { logger, signal: stopping.signal });
   const clock = () => new Date();
   const links = createSignInLinks(access);
   let origin = config.publicUrl ?? '';
@@ -110,6 +112,12 @@ export async function startReader(options: ReaderOptions): Promise<Reader> {
       await listening.stop(DRAIN_MS);
     },
   };
+}
+
+// The first of several retries is no warning, but here nothing was said yet, and each attempt may take seconds.
+function sayUnavailable(error: unknown, logger: Log): never {
+  if (isUnavailable(error)) logger.warn(`Waiting for MongoDB: ${messageOf(error)}`);
+  throw error;
 }
 
 /**
