@@ -61,6 +61,17 @@ export function checkId(id: string, of: 'user' | 'budget'): string {
   );
 }
 
+/** Returns the message of the UserError that a check throws; null where it passes. */
+export function refusalOf(check: () => unknown): string | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (error instanceof UserError) return error.message;
+    throw error;
+  }
+}
+
 function checkName(name: string): string {
   const length = [...name].length;
   const printable = !/\p{Cc}|\p{Cs}|[\u2028\u2029]/u.test(name);

@@ -1,6 +1,6 @@
 // `sign-in`: prints a one-time link to the settings page, unless an OpenID Connect issuer signs people in.
 import { LINK_MINUTES, signInAddress } from '../access/sign-in-links.ts';
-import { checkId } from '../access/token-request.ts';
+import { checkId, refusalOf } from '../access/token-request.ts';
 import { UserError } from '../process/errors.ts';
 import { access } from './opening/openings.ts';
 import type { AccessContext } from './opening/store.ts';
@@ -19,10 +19,11 @@ export const signInCommand = command({
   summary: 'makes a one-time link to the settings page, where no OpenID Connect issuer is set',
   details: `The link signs the user in once, within ${LINK_MINUTES} minutes.`,
   options: { user: { ...USER, required: true } },
+  refuse: ({ user }) => refusalOf(() => checkId(String(user), 'user')),
   examples: ['sign-in --user anna'],
   audit: { ids: ['user'] },
   async run({ values }, { links, origin, issuer, now, print }: SignInContext) {
-    const user = checkId(values.user, 'user');
+    const { user } = values;
     if (issuer !== null) {
       throw new UserError(
         `People sign in at ${issuer} (OIDC_ISSUER), at ${origin}/settings/tokens`,

@@ -1,12 +1,28 @@
 // `token issue`: makes an API token from the shell.
 import { describeToken } from '../access/token.ts';
-import { LIFETIME_DAYS_MAX } from '../access/token-request.ts';
+import {
+  checkTokenRequest,
+  LIFETIME_DAYS_MAX,
+  refusalOf,
+  type TokenRequest,
+} from '../access/token-request.ts';
 import { access } from './opening/openings.ts';
 import type { AccessContext } from './opening/store.ts';
-import { command, JSON_OUTPUT, USER } from './syntax/command.ts';
+import { command, type GivenValues, JSON_OUTPUT, USER } from './syntax/command.ts';
 
 type IssueContext = Pick<AccessContext, 'tokens' | 'now' | 'print'> &
   Partial<Pick<AccessContext, 'note'>>;
+
+function requestOf(values: GivenValues): TokenRequest {
+  const { user, name, scope: scopes, budget: budgets, 'expires-in-days': days } = values;
+  return {
+    owner: String(user),
+    ...(typeof name === 'string' && { name }),
+    ...(typeof scopes === 'object' && { scopes }),
+    ...(typeof budgets === 'object' && { budgets }),
+    ...(days !== undefined && { expiresInDays: Number(days) }),
+  };
+}
 
 export const tokenIssueCommand = command({
   name: 'token issue',
@@ -31,21 +47,17 @@ export const tokenIssueCommand = command({
     name: { value: 'T', about: 'Name that lists show; default: API token' },
     json: JSON_OUTPUT,
   },
-  refuse({ 'expires-in-days': days }) {
-    if (days === undefined || /^\d{1,9}$/.test(String(days))) return null;
-    return `Expected --expires-in-days to be a whole number from 0 to ${LIFETIME_DAYS_MAX}, got ${days}`;
+  refuse(values) {
+    const { 'expires-in-days': days } = values;
+    if (days !== undefined && !/^\d{1,9}$/.test(String(days))) {
+      return `Expected --expires-in-days to be a whole number from 0 to ${LIFETIME_DAYS_MAX}, got ${days}`;
+    }
+    return refusalOf(() => checkTokenRequest(requestOf(values)));
   },
   examples: ['token issue --user anna --budget household --expires-in-days 30'],
   audit: { ids: ['user', 'budget'] },
   async run({ values }, { tokens, now, print, note }: IssueContext) {
-    const { user: owner, name, scope: scopes, budget: budgets, 'expires-in-days': days } = values;
-    const request = {
-      owner,
-      ...(name === undefined ? {} : { name }),
-      ...(scopes ? { scopes } : {}),
-      ...(budgets ? { budgets } : {}),
-      ...(days === undefined ? {} : { expiresInDays: Number(days) }),
-    };
+    const request = requestOf(values);
     const { token, record } = await tokens.issue(request, now());
     note?.({ tokenId: record.id, scopes: record.scopes });
     if (values.json) return print(JSON.stringify({ token, ...record }));

@@ -64,18 +64,30 @@ test('a secret that is pasted where an id belongs, names and files are left out'
   const [bare, link] = [token.slice('service_pat_'.length), createSecret()].map(one =>
     one.replace(/^-/, '_'),
   );
-  const secrets = [token, bare ?? '', link ?? '', 'mongodb://a:pw@h/'];
+  const address = 'mongodb://a:pw@h/';
+  const secrets = [token, bare ?? '', link ?? '', address];
   for (const secret of secrets) {
     for (const args of [
       ['token', 'revoke', secret],
       ['budget', 'delete', secret],
       ['parked', 'retry', secret],
+      ['append', secret],
+      ['import', 'ynab', secret, '--user', 'anna', '--name', secret],
+      ['import', 'ynab', secret, '--user', secret],
+      ['import', 'ynab', secret, '--into', secret],
       ['token', 'issue', '--user', secret],
       ['token', 'issue', '--user', 'anna', `--budget=${secret}`],
       ['sign-in', '--user', secret],
-      ['append', secret],
-      ['import', 'ynab', secret, '--user', 'anna', '--name', secret],
     ] as const) {
+      if (
+        secret === address &&
+        (args[0] === 'token' || args[0] === 'sign-in') &&
+        args[1] !== 'revoke'
+      ) {
+        // No id of that form is taken, so the command does not begin.
+        t.throws(() => audited(...args), { message: /^Expected the id of a / });
+        continue;
+      }
       const facts = audited(...args);
       t.truthy(facts);
       t.false(JSON.stringify(facts).includes(secret), args.slice(0, 2).join(' '));

@@ -101,6 +101,11 @@ for (const [args, message] of [
   ['token issue', 'Expected --user U, got none'],
   ['token issue --user a --user b', 'Expected --user once, got it 2 times'],
   ['token issue --user a --expires-in-days soon', 'Expected --expires-in-days to be'],
+  ['token issue --user a --expires-in-days 9999', 'Expected a lifetime of 0 to 365 whole days'],
+  ['token issue --user é', 'Expected the id of a user, 1 to 128 characters'],
+  ['token issue --user a --budget b/c', 'Expected the id of a budget, 1 to 128 characters'],
+  ['token issue --user a --scope all', 'Expected scopes from '],
+  ['sign-in --user é', 'Expected the id of a user, 1 to 128 characters'],
   ['token list --usr a', "Unknown option '--usr'\nDid you mean --user?"],
   ['token', 'Expected token issue, list or revoke, got nothing'],
   ['append', 'Expected one FILE, got 0'],
@@ -129,6 +134,9 @@ test('the process says so too, and looks for no server', async t => {
   const { code, out, err } = await budgeting(['token', 'issue'], NOWHERE).ended;
   t.deepEqual([code, out], [1, '']);
   t.is(err, `Expected --user U, got none\nUsage:\n${usageOf(tokenIssueCommand)}\n`);
+  const spaced = await budgeting(['token', 'issue', '--user', 'a b'], NOWHERE).ended;
+  t.is(spaced.code, 1);
+  t.regex(spaced.err, /^Expected the id of a user, .*, got "a b"\nUsage:\n/);
 });
 
 test('values come by the names of their options, several as a list', t => {
