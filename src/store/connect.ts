@@ -2,7 +2,7 @@
 // deployments can share a replica set.
 import { type Db, MongoClient } from 'mongodb';
 import { messageOf } from '../process/describe-error.ts';
-import { UserError } from '../process/errors.ts';
+import { errorCode, UserError } from '../process/errors.ts';
 import { isUnavailable } from './database-errors.ts';
 
 export interface StoreConnection {
@@ -45,7 +45,8 @@ export async function connectStore(
   } catch (error) {
     await close();
     const where = withoutSecrets(url);
-    const Failure = isUnavailable(error) ? StoreAwayError : UserError;
+    const isAway = isUnavailable(error) || isUnresolved(error);
+    const Failure = isAway ? StoreAwayError : UserError;
     throw new Failure(`No MongoDB answers at ${where}: ${messageOf(error)}`, {
       cause: error,
     });
@@ -65,6 +66,25 @@ export async function connectStore(
     database: name => client.db(names.of(name)),
     close,
   };
+}
+
+/**
+ * What a resolver answers while it, or the name, is not there yet. The driver looks a name of `mongodb+srv:` up by itself,
+ * and passes the resolver's error on as it is; all other names are looked up under its timeout.
+ */
+const UNRESOLVED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EAI_AGAIN',
+  'ENODATA',
+  'ENOTFOUND',
+  'EREFUSED',
+  'ESERVFAIL',
+  'ETIMEOUT',
+]);
+
+function isUnresolved(error: unknown): boolean {
+  const { syscall } = error as NodeJS.ErrnoException;
+  return syscall?.startsWith('query') === true && UNRESOLVED.has(errorCode(error) ?? '');
 }
 
 /** The part of a server's `hello` that matters here. */
