@@ -43,7 +43,7 @@ function startBar(firstTitle: string, print: (line: string) => void): ProgressBa
       if (now !== title) stop();
       title = now;
       if (bar === null) {
-        bar = createBar(title);
+        bar = createBar(title, Math.max(total, 1));
         // A process that ends at a signal gives the terminal its cursor back.
         process.once('exit', stop);
         bar.start(Math.max(total, 1), done);
@@ -60,9 +60,28 @@ function startBar(firstTitle: string, print: (line: string) => void): ProgressBa
   };
 }
 
-function createBar(title: string): SingleBar {
-  const format = `${printable(title)} {bar} {percentage} % ({value}/{total})`;
-  return new SingleBar({ format, hideCursor: true, clearOnComplete: true }, Presets.rect);
+const BAR_CHARACTERS_MAX = 40;
+/** A shorter bar shows nothing. */
+const BAR_CHARACTERS_MIN = 5;
+
+function createBar(title: string, total: number): SingleBar {
+  // A terminal that does not know its width says 0.
+  const columns = process.stderr.columns || 80;
+  return new SingleBar(
+    { ...barLayout(printable(title), total, columns), hideCursor: true, clearOnComplete: true },
+    Presets.rect,
+  );
+}
+
+// A terminal cuts a longer line, and the percentage is what it must not lose.
+function barLayout(title: string, total: number, columns: number) {
+  const numbers = `100 % (${total}/${total})`;
+  const barsize = Math.min(BAR_CHARACTERS_MAX, columns - `${title}  ${numbers}`.length - 1);
+  if (barsize >= BAR_CHARACTERS_MIN) {
+    return { format: `${title} {bar} {percentage} % ({value}/{total})`, barsize };
+  }
+  const room = columns - `${numbers} `.length - 1;
+  return { format: `{percentage} % ({value}/{total}) ${title.slice(0, Math.max(0, room))}` };
 }
 
 function startLines(

@@ -55,3 +55,37 @@ test('slow work gives a line every half minute', t => {
   const updates = Array.from({ length: 70 }, (_, index) => [index * 1000, 3] as const);
   t.deepEqual(linesOf(updates), ['Building g2: 3 of 1000 (0 %)', 'Building g2: 3 of 1000 (0 %)']);
 });
+
+/** Returns the lines of a bar at 45 %, as a terminal of this width shows them. */
+function shownOn(columns: number, title: string): string[] {
+  const { stderr } = process;
+  const { write, isTTY, columns: own } = stderr;
+  const written: string[] = [];
+  Object.assign(stderr, { isTTY: true, columns, write: (text: string) => written.push(text) > 0 });
+  try {
+    const bar = startProgress({ title, isTerminal: true, print() {} });
+    bar.update(10_000, 22_245);
+    bar.stop();
+  } finally {
+    Object.assign(stderr, { write, isTTY, columns: own });
+  }
+  return written.filter(text => text.includes('%')).map(text => text.slice(0, columns));
+}
+
+test('a bar fits its terminal, and a narrow one shows the percentage too', t => {
+  const numbers = '44 % (10000/22245)';
+  for (const [columns, title, pattern] of [
+    [80, 'Building g2', /^Building g2 .{40} 44 % \(10000\/22245\)$/],
+    [60, 'Building g2', /^Building g2 .{27} 44 % \(10000\/22245\)$/],
+    [40, 'Building g2', /^Building g2 .{7} 44 % \(10000\/22245\)$/],
+    [40, 'Verifying the generation g2', /^44 % \(10000\/22245\) Verifying the gener$/],
+    [20, 'Building g2', /^44 % \(10000\/22245\) $/],
+  ] as const) {
+    const lines = shownOn(columns, title);
+    t.true(lines.length > 0);
+    for (const line of lines) {
+      t.true(line.includes(numbers), line);
+      t.regex(line, pattern);
+    }
+  }
+});
