@@ -23,6 +23,7 @@ test.serial(
       [['status'], 'home_budgeting'],
       [['token', 'list'], 'home_budgeting_access'],
       [['serve'], 'home_budgeting_access'],
+      [['project'], 'home_budgeting'],
     ] as const) {
       const { code, err } = await budgeting(args, env).ended;
       const line = `MongoDB refuses access: not authorized on ${refused}. ${HINT} ${databases} ${AT}\n`;
