@@ -82,6 +82,8 @@ export function supervise(
       if (child.exitCode === 0) blame(`${name} ended by itself with exit code 0`);
       if (child.exitCode !== null) count(exits, `${command}: ${shortened(lastError)}`);
       await sleep(RESTART_MS);
+      // Its stop may have been requested meanwhile, and nobody would end another child.
+      if (stopping) return;
     }
   };
   const kept = keep();
