@@ -25,7 +25,6 @@ async function scene() {
         session.commit({
           ...NO_WRITES,
           checkpoints: [{ partition, epoch, from, to: from + 1, fingerprints: [] }],
-          swept: [],
         });
       return { commit };
     }),

@@ -7,9 +7,12 @@ import { newlyParked } from '../parking-limit.ts';
 import type { Writes } from '../write-commands.ts';
 import { type CommitSession, type FoldWrites, NO_WRITES } from './commit.ts';
 
-/** Chunks of one transaction: all together change at most 15,000 documents and heads. */
+/** Chunks of one transaction: all together have at most 15,000 records, and change as many documents and heads. */
 const CHUNKS_MAX = 50;
-/** Documents and heads of a chunk that joins others: live traffic changes fewer, and larger chunks would delay them. */
+/**
+ * Records of a chunk that joins others, and also the documents and heads that it changes: live traffic has fewer, and larger
+ * chunks would delay them. What a chunk inserts is not counted, because it is encoded later; its records bound it.
+ */
 const CHANGES_MAX = 300;
 
 export interface CommitGroup {
@@ -100,6 +103,7 @@ function mayJoin({ checkpoints, heads, documents, ...others }: FoldWrites): bool
   const { waiting, done, erased, swept, quarantined, begunSets = [], shadowStep, also } = others;
   const lists: (readonly unknown[])[] = [waiting, done, erased, swept, quarantined, begunSets];
   if (checkpoints.length === 0 || shadowStep || also) return false;
+  if (checkpoints.some(({ from, to }) => to - from > CHANGES_MAX)) return false;
   if (lists.some(list => list.length > 0) || newlyParked(heads).length > 0) return false;
   let changes = heads.length;
   for (const { updates, deletes } of documents.values()) changes += updates.length + deletes.length;

@@ -147,6 +147,7 @@ test('only small chunks of documents and heads join', async t => {
     { shadowStep: {} as never },
     { also: async () => {} },
     { documents: documentsOf(301) },
+    { checkpoints: [{ partition: 0, epoch: 1, from: 5, to: 306, fingerprints: [] }] },
     { heads: [{ loaded: null, now: parked as never }] },
   ];
   const places = await placesOf(
