@@ -47,12 +47,9 @@ export const importYnabCommand = command({
     const { importBudget } = await import('./appending/import-budget.ts');
     const { 'date-format': order, 'off-budget': offBudget = null } = invocation.values;
     const common = commonRequest(invocation);
-    for (const [option, value] of [
-      ['off-budget', offBudget],
-      ['date-format', order],
-    ] as const) {
-      if (!isJson(common.path) || value === null || value === undefined) continue;
-      const message = `Expected --${option} with a zip archive or a folder, got it with a .json file, which says so itself`;
+    const unused = offBudget ? 'off-budget' : order && 'date-format';
+    if (unused && isJson(common.path)) {
+      const message = `Expected --${unused} with a zip archive or a folder, got it with a .json file, which says so itself`;
       throw usageError(common.usage, message);
     }
     const read = () => readExport(common.path, order, offBudget);

@@ -67,8 +67,8 @@ const EMPTY: Registry = {
 };
 const ATTEMPTS_MAX = 20;
 const REQUEST_TIMEOUT_MS = 2000;
-/** A read fails when a majority of the servers takes longer to confirm it. */
-const LATEST_MS_MAX = 10_000;
+/** Shows what a majority confirmed last: a former primary cannot answer. Fails when a majority takes longer to confirm it. */
+export const LINEARIZABLE = { readConcern: { level: 'linearizable' }, maxTimeMS: 10_000 } as const;
 
 function collection(db: Db) {
   return db.collection<StoredRegistry>('registry', { writeConcern: { w: 'majority' } });
@@ -95,11 +95,6 @@ function readTogether(db: Db): () => Promise<string | null> {
 
 export async function readRegistry(db: Db, options: FindOptions = {}): Promise<Registry> {
   return (await collection(db).findOne({ _id: 'registry' }, options)) ?? EMPTY;
-}
-
-/** Returns the registry that a majority confirmed last: a former primary cannot answer. */
-export function readLatestRegistry(db: Db): Promise<Registry> {
-  return readRegistry(db, { readConcern: { level: 'linearizable' }, maxTimeMS: LATEST_MS_MAX });
 }
 
 /** Returns the database's clock. Every time in the registry is of this clock: those of processes may be hours off. */
@@ -179,7 +174,7 @@ export function isDropped({ made, generations }: Registry, id: string): boolean 
  */
 export async function dropLeftovers(db: Db): Promise<string[]> {
   const found = await db.listCollections({}, { nameOnly: true }).toArray();
-  const registry = await readLatestRegistry(db);
+  const registry = await readRegistry(db, LINEARIZABLE);
   const dropped = new Set<string>();
   for (const { name } of found) {
     const [, owner] = /^(g[1-9]\d*)_/.exec(name) ?? [];

@@ -94,8 +94,7 @@ async function prepareNew(
   const name = request.name ?? plan.name ?? fileName;
   const space = await spaceOf(request, context);
   const hashed = [...identity, currency, user ?? '', request.space ?? ''];
-  const idOf = (parts: Parts) => `${kind}-${digest(parts)}`;
-  const budgetId = await freeId(context, hashed, { idOf, isTaken: ({ deleted }) => deleted });
+  const budgetId = await freeId(context, hashed, { prefix: kind, isTaken: one => one.deleted });
   const spaceId = space.id ?? `space-${digest([budgetId])}`;
   const isNew = space.name !== null || space.id === null;
   await checkStreams(context, budgetId, isNew ? null : spaceId);
@@ -182,7 +181,7 @@ async function spaceOf(
   const found = await context.spaceNamed(user, name);
   if (found !== null) return { id: found, name: null };
   const id = await freeId(context, [user, name], {
-    idOf: parts => `space-${digest(parts)}`,
+    prefix: 'space',
     // It was made by this name for this user, and renamed or left since.
     isTaken: ({ space }) =>
       space !== null && !(space.name === name && space.members.includes(user)),
@@ -196,10 +195,10 @@ type Parts = readonly (string | Buffer)[];
 async function freeId(
   { collections: { heads } }: ImportContext,
   parts: Parts,
-  { idOf, isTaken }: { idOf(parts: Parts): string; isTaken(head: Head): boolean },
+  { prefix, isTaken }: { readonly prefix: string; isTaken(head: Head): boolean },
 ): Promise<string> {
   for (let count = 0; ; count += 1) {
-    const id = idOf(count === 0 ? parts : [...parts, String(count)]);
+    const id = `${prefix}-${digest(count === 0 ? parts : [...parts, String(count)])}`;
     const head = await loadHead(heads, id);
     if (head === null || !isTaken(head)) return id;
   }

@@ -2,7 +2,7 @@
 import type { Binary, Collection } from 'mongodb';
 import type { StoredCheckpoint } from '../collections.ts';
 import { FencedError } from '../database-errors.ts';
-import { isDropped, readLatestRegistry } from '../registry.ts';
+import { isDropped, LINEARIZABLE, readRegistry } from '../registry.ts';
 import { MAJORITY } from '../write-commands.ts';
 
 export interface Claim {
@@ -32,9 +32,6 @@ export interface Claimant {
 const CLAIM_MS_MAX = 2000;
 /** Matches the checkpoints of halted partitions. */
 export const HALTED = { 'halted.reason': { $exists: true } } as const;
-
-/** A read fails when a majority of the servers takes longer to confirm it. */
-const READ_MS_MAX = 10_000;
 
 /** Returns how many partitions the log had when the generation began, null before the first claim: all checkpoints say so. */
 export async function partitionsBegun(
@@ -85,7 +82,7 @@ export async function claimPartition(
 /** A generation leaves the registry first: what was inserted before this read is dropped with its collections. */
 async function refuseDropped({ db, collectionName }: Collection<StoredCheckpoint>): Promise<void> {
   const [generation = ''] = collectionName.split('_');
-  if (!isDropped(await readLatestRegistry(db), generation)) return;
+  if (!isDropped(await readRegistry(db, LINEARIZABLE), generation)) return;
   throw new FencedError(`Generation ${generation} was dropped: this process feeds it no longer`);
 }
 
@@ -115,6 +112,5 @@ export function readCheckpoint(
   checkpoints: Collection<StoredCheckpoint>,
   partition: number,
 ): Promise<StoredCheckpoint | null> {
-  const options = { readConcern: { level: 'linearizable' }, maxTimeMS: READ_MS_MAX } as const;
-  return checkpoints.findOne({ _id: partition }, options);
+  return checkpoints.findOne({ _id: partition }, LINEARIZABLE);
 }
