@@ -4,7 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestFn } from 'ava';
 import { type Admin, Kafka, logLevel } from 'kafkajs';
 import { findJava } from '../../scripts/kafka/find-java.ts';
-import { type RunningKafka, startKafka } from '../../scripts/kafka/start-kafka.ts';
+import {
+  type RunningKafka,
+  type StartKafkaOptions,
+  startKafka,
+} from '../../scripts/kafka/start-kafka.ts';
 import type { KafkaConfig } from '../../src/process/config.ts';
 import { skipped } from './skipped.ts';
 
@@ -39,7 +43,9 @@ export async function useKafka(): Promise<TestKafka> {
 }
 
 /** Starts a broker for this test file alone, which the test may restart or sign in to. */
-export function ownKafka(options: { secure?: boolean } = {}): Promise<RunningKafka> {
+export function ownKafka(
+  options: Pick<StartKafkaOptions, 'secure' | 'settings'> = {},
+): Promise<RunningKafka> {
   const report = (line: string) => process.stderr.write(`${line}\n`);
   return startKafka({ env: process.env, report, ...options });
 }

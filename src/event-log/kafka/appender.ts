@@ -3,7 +3,7 @@ import { type Kafka, Partitioners, type Producer, type Transaction } from 'kafka
 import { UserError } from '../../process/errors.ts';
 import { type Appended, type NewRecord, RECORD_BYTES_MAX } from '../event-log.ts';
 import { partitionOf } from '../partition-of.ts';
-import { causeOf, isFencedProducer } from './failure.ts';
+import { causeOf, explained, isFencedProducer } from './failure.ts';
 import { type BrokerRetryOptions, retryUntilAnswered } from './servers.ts';
 
 export interface AppenderOptions {
@@ -52,7 +52,7 @@ export function createAppender(options: AppenderOptions): Appender {
       ).catch(async error => {
         // kafkajs cannot reuse a producer whose transaction failed to end: the next append opens another.
         await drop();
-        throw error;
+        throw explained(error, options.retryOptions.name);
       });
       open = { producer, transaction: await producer.transaction() };
       return places;

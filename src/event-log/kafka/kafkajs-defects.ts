@@ -1,7 +1,8 @@
-// Makes up for defects of kafkajs 2.2.4. Three are patched in its own classes:
+// Makes up for defects of kafkajs 2.2.4. Four are patched in its own classes:
 // 1. Each connection restarts a timer of 1 ms forever (tulios/kafkajs#1751).
 // 2. Two requests on a closed connection open one socket each, and the first socket is never closed.
 // 3. Requests time out by the wall clock: where it is set back, a request that got lost is waited for as long.
+// 4. Whatever keeps brokers from naming a coordinator, missing rights too, is reported as a coordinator that was not found.
 // All sockets of a client are tracked, so that all can be closed: kafkajs reconnects for requests that are in progress when
 // it disconnects, and such a connection would keep the process alive.
 import { createRequire } from 'node:module';
@@ -32,7 +33,13 @@ interface Connection {
   connect(): Promise<boolean>;
 }
 
+interface BrokerPool {
+  /** Returns null where no broker answers; their errors are lost. */
+  withBroker<T>(ask: (broker: unknown) => Promise<T>): Promise<T | null>;
+}
+
 const TIMEOUT_CHECK_MS = 100;
+const REFUSED_RIGHTS = /_AUTHORIZATION_FAILED$/;
 
 let isPatched = false;
 
@@ -43,6 +50,7 @@ export function patchKafkajs(): void {
   const require = createRequire(import.meta.url);
   patchRequestQueue(require('kafkajs/src/network/requestQueue').prototype);
   patchConnection(require('kafkajs/src/network/connection').prototype);
+  patchBrokerPool(require('kafkajs/src/cluster/brokerPool').prototype);
 }
 
 function patchRequestQueue(prototype: RequestQueue): void {
@@ -75,6 +83,25 @@ function patchConnection(prototype: Connection): void {
     const done = connect.call(this).finally(() => connecting.delete(this));
     connecting.set(this, done);
     return done;
+  };
+}
+
+function patchBrokerPool(prototype: BrokerPool): void {
+  const { withBroker } = prototype;
+  prototype.withBroker = async function withBrokerOrRefusal<T>(
+    ask: (broker: unknown) => Promise<T>,
+  ) {
+    let refusal: unknown;
+    const answer = await withBroker.call(this, async broker => {
+      try {
+        return await ask(broker);
+      } catch (error) {
+        if (REFUSED_RIGHTS.test((error as { type?: string }).type ?? '')) refusal = error;
+        throw error;
+      }
+    });
+    if (answer === null && refusal !== undefined) throw refusal;
+    return answer as T | null;
   };
 }
 

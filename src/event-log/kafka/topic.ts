@@ -68,6 +68,7 @@ async function create(admin: Admin, options: TopicOptions, logger: Log): Promise
     if (made) logger.info({ topic, partitions: numPartitions }, 'Topic created');
   } catch (error) {
     if (isTransientKafkaError(error)) throw error;
+    await refuseHidden(admin, topic);
     const { message } = innermost(error);
     throw new UserError(
       `There is no topic ${topic}, and it could not be made (${message}): make it with ${requiredSettings()}`,
@@ -81,11 +82,15 @@ async function expectTopic(admin: Admin, topic: string): Promise<void> {
     if ((await askAdmin(() => admin.listTopics())).includes(topic)) return;
     await delay(LIST_INTERVAL_MS);
   }
-  // A topic that this user must not describe is not listed either: asking for its metadata fails with that reason.
+  await refuseHidden(admin, topic);
+  throw new MissingLogError(`topic ${topic}`);
+}
+
+/** A topic that this user must not describe is not listed either: asking for its metadata fails with that reason. */
+async function refuseHidden(admin: Admin, topic: string): Promise<void> {
   await admin.fetchTopicMetadata({ topics: [topic] }).catch((error: unknown) => {
     if (!isUnknownTopic(error)) throw error;
   });
-  throw new MissingLogError(`topic ${topic}`);
 }
 
 /** If no broker answers, kafkajs dereferences null: the TypeError becomes a transient error. */
