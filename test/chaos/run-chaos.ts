@@ -90,10 +90,15 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       last = await checkCalm(checking);
       report(describeRound(last, faults, differences));
     }
+    report('No more faults; the copies that clients keep are compared with the lists');
     await visitors.stop();
     const copies = await followers.finish();
     const starts = [...world.fleet.all(), ...world.readers].length;
+    report(
+      `${copies} copies are equal; all ${last.records} records are projected again, undisturbed`,
+    );
     const documents = await checkFromScratch(checking);
+    report(`${documents} documents compared`);
     for (const process of [...world.fleet.all(), ...world.readers]) await process.stop();
     const scenarios = await runScenarios({
       ...{ kafka: world.kafka, mongod: built.mongod, env: options.env, folder, exits, blame },
