@@ -18,6 +18,8 @@ export interface Asked {
 export interface Refusal {
   readonly status: number;
   readonly code: string;
+  /** Others pass meanwhile. Default: the next request, whatever its path. */
+  readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -50,7 +52,8 @@ export async function startGateway(target: string): Promise<Gateway> {
       passStream(target, request, response);
       return;
     }
-    void answer(target, request, refusals.shift() ?? null)
+    const isMeant = path.includes(refusals[0]?.path ?? '');
+    void answer(target, request, (isMeant && refusals.shift()) || null)
       .catch(error => ({ status: 502, headers: {}, body: Buffer.from(String(error)) }))
       .then(({ status, headers, body }) => {
         asked.push({ path, status, userAgent: request.headers['user-agent'] ?? '' });

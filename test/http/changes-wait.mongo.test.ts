@@ -286,4 +286,6 @@ test.serial('a reader that stops answers its waits with the empty page', async t
   const answer = await waiting;
   t.is(answer.status, 200);
   t.true(isEmpty(answer));
+  // A client that asked again on this connection would be cut off.
+  t.is(answer.headers.get('connection'), 'close');
 });

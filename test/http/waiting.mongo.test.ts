@@ -2,7 +2,7 @@
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
-import { budget, member, space, steps } from '../model/scene.ts';
+import { budget, member, payee, space, steps } from '../model/scene.ts';
 import { type Served, serve } from './serve.ts';
 
 const mongo = useMongo(test);
@@ -15,7 +15,7 @@ test.before(async () => {
   const { project } = served.model;
   await project('s1', ...space(['anna']));
   await project('s2', ...space(['ben']));
-  for (const id of ['b1', 'b2', 'b3', 'b4', 'b5', 'outside']) {
+  for (const id of ['b1', 'b2', 'b3', 'b4', 'b5', 'b6', 'outside']) {
     await project(id, budget('s1'), ...steps(4));
   }
   await project('foreign', budget('s2'), ...steps(99));
@@ -70,6 +70,14 @@ test('Not reached in time: 503 unavailable with Retry-After; default 2 seconds',
   t.regex(headers.get('retry-after') ?? '', /^[1-9][0-9]*$/);
   t.true(ms >= 1990, `${ms} ms`);
   t.is(headers.get('x-projection-position'), null);
+});
+
+test('a budget that stands still until an operator looks at it is not said to come', async t => {
+  t.regex((await wait('b6', 6, { seconds: 0 })).body.error.message, /has not reached .* yet$/);
+  await served.model.hold('b6', { ...payee('late'), sequence: 99, time: '2026-01-02T03:04:05Z' });
+  const { status, body } = await wait('b6', 6, { seconds: 0 });
+  t.is(status, 503);
+  t.regex(body.error.message, /stands before that position/);
 });
 
 test('X-Projection-Wait-Seconds: 0 means no wait', async t => {

@@ -84,6 +84,11 @@ export function parseMessage(text: string): Message {
     throw refused('Expected one message, got a batch', RPC.invalidRequest);
   }
   isMessage ??= createAjv().compile<Message>(SCHEMA);
+  const { id } = Object(value) as { id?: unknown };
+  if (typeof id === 'number' && Math.abs(id) > Number.MAX_SAFE_INTEGER) {
+    // It would be echoed as another number.
+    throw refused(`Expected an id up to ${Number.MAX_SAFE_INTEGER}, got more`, RPC.invalidRequest);
+  }
   if (isMessage(value) && ('method' in value || 'result' in value || 'error' in value)) {
     return value;
   }
@@ -130,10 +135,19 @@ export async function readBody(ctx: Context): Promise<string> {
     throw refused('Expected a body of the type application/json, not compressed, got another', 415);
   }
   const body = await readBytes(ctx.req);
-  if (body !== null) return body.toString();
+  if (body !== null) return textOf(body);
   // What still comes would have to be read.
   ctx.set('Connection', 'close');
   throw refused(`Expected a body of at most ${BODY_BYTES_MAX} bytes, got more`, 413);
+}
+
+function textOf(body: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+  } catch {
+    const [code, status] = [RPC.parseError, 400];
+    throw new RpcError('Expected JSON in UTF-8, got other bytes', { code, status });
+  }
 }
 
 /** Returns null beyond the bound. */

@@ -25,13 +25,14 @@ export function unknownPath(): Middleware {
   };
 }
 
-/** Refuses requests with 503 while the process stops, and closes their connections. */
+/** Refuses requests with 503 while the process stops. Whatever is answered by then is the last on its connection. */
 export function refuseWhileStopping(stopping: AbortSignal): Middleware {
   return async function refuseWhileStopping(ctx, next) {
-    if (stopping.aborted) {
-      ctx.set('Connection', 'close');
-      throw unavailable('The service is shutting down');
+    try {
+      if (stopping.aborted) throw unavailable('The service is shutting down');
+      await next();
+    } finally {
+      if (stopping.aborted && !ctx.headerSent) ctx.set('Connection', 'close');
     }
-    await next();
   };
 }

@@ -70,12 +70,13 @@ export async function readBudget<Query extends BudgetQuery>(
   effects: Pick<RequestEffects, 'today' | 'beginWait'>,
 ): Promise<BudgetAnswer> {
   const { wait, query, abandoned: signal } = request;
-  let isBehind = false;
+  let behind = null as Behind | null;
 
   async function attempt(): Promise<BudgetAnswer | null> {
     const found = await withDeadline(READING_MS_MAX, readOnce(model, request, effects.today));
-    isBehind = found === 'behind';
-    if (found !== null && found !== 'behind') return found;
+    behind = null;
+    if (found !== null && 'isHeld' in found) behind = found;
+    else if (found !== null) return found;
     if (wait !== null && wait.ms > 0) effects.beginWait();
     return null;
   }
@@ -88,16 +89,24 @@ export async function readBudget<Query extends BudgetQuery>(
           attempt,
         );
   if (answer !== null) return answer;
-  if (isBehind) throw unavailable('The budget has not reached that position yet');
+  if (behind?.isHeld) {
+    throw unavailable('The budget stands before that position: an event could not be applied');
+  }
+  if (behind) throw unavailable('The budget has not reached that position yet');
   throw new ApiError('not_found');
 }
 
-/** Returns null if the user reaches no such budget, `behind` if it has not reached the awaited position. */
+/** A budget that has not reached the awaited position. */
+interface Behind {
+  readonly isHeld: boolean;
+}
+
+/** Returns null if the user reaches no such budget. */
 async function readOnce<Query extends BudgetQuery>(
   model: ReadModel,
   request: BudgetRequest<Query>,
   today: () => string,
-): Promise<BudgetAnswer | 'behind' | null> {
+): Promise<BudgetAnswer | Behind | null> {
   const { owner, query, allowed, wait, abandoned: signal } = request;
   const options = { db: model.database, queryMsMax: QUERY_MS_MAX, signal };
   const found = await inReach(
@@ -108,7 +117,9 @@ async function readOnce<Query extends BudgetQuery>(
       if (allowed !== null && !allowed.includes(reached.id)) {
         throw new ApiError('budget_not_allowed');
       }
-      if (wait !== null && reached.sequence < wait.sequence) return 'behind';
+      if (wait !== null && reached.sequence < wait.sequence) {
+        return { isHeld: reached.held !== null };
+      }
       return await answer(model, request, { reading, reached, today: today() });
     },
   );

@@ -49,7 +49,7 @@ nav ul { list-style: none; margin: 1rem 0; padding: 0; columns: 16rem; }
 .state.active { color: var(--method); }
 .names code { display: inline-block; }
 .skip { position: absolute; left: -100vw; }
-.skip:focus { position: static; }
+.skip:focus { left: 0; top: 0; z-index: 1; padding: 0.2rem 0.5rem; background: var(--ground); }
 @media print { .skip, nav { display: none; } }
 `;
 

@@ -20,7 +20,7 @@ export interface McpAnswer {
 
 interface McpAsked extends Asked {
   /** Sent as it is. */
-  readonly text?: string;
+  readonly text?: string | Uint8Array<ArrayBuffer>;
 }
 
 export async function post(

@@ -18,7 +18,7 @@ async function start(t: Parameters<typeof serveBare>[0]) {
     lines,
     ask: (message: unknown, headers: Record<string, string> = {}) =>
       post(origin, message, { token, headers }),
-    send: (text: string, headers: Record<string, string> = {}) =>
+    send: (text: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
       post(origin, null, { token, headers, text }),
   };
 }
@@ -180,6 +180,11 @@ test('hostile bodies are refused with 400, 413 or 415, and nothing fails', async
     'an id of null': ['{"jsonrpc":"2.0","id":null,"method":"ping"}', 400, -32_600],
     'an id that is an object': ['{"jsonrpc":"2.0","id":{},"method":"ping"}', 400, -32_600],
     'a long id': [`{"jsonrpc":"2.0","id":"${'x'.repeat(201)}","method":"ping"}`, 400, -32_600],
+    'an id that would be rounded': [
+      '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}',
+      400,
+      -32_600,
+    ],
     'a method that is a number': ['{"jsonrpc":"2.0","id":1,"method":1}', 400, -32_600],
     'params that are a list': [
       '{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}',
@@ -209,6 +214,12 @@ test('hostile bodies are refused with 400, 413 or 415, and nothing fails', async
     t.is((await send(JSON.stringify(PING), { 'content-type': type })).status, 415, type);
   }
   t.is((await send(JSON.stringify(PING), { 'content-encoding': 'gzip' })).status, 415);
+  const [latin, withMark] = [Buffer.from('{"jsonrpc":"2.0","id":"\xe4"}', 'latin1'), '\ufeff{}'];
+  for (const bytes of [Uint8Array.from(latin), withMark]) {
+    const { status, body } = await send(bytes);
+    t.is(status, 400);
+    t.is(body.error.code, -32_700);
+  }
   const charset = { 'content-type': 'Application/JSON; charset=utf-8' };
   t.is((await send(JSON.stringify(PING), charset)).status, 200);
   t.deepEqual(
