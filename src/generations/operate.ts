@@ -124,8 +124,10 @@ export async function rollBack(database: ReadDatabase, now: () => Date): Promise
       if (!isBehind && !isTransient(error)) throw error;
       if (now().getTime() > endsAtMs) {
         if (!isBehind) throw error;
-        const hint = `is a projector of version ${to.version} running?`;
-        throw new UserError(`Generation ${to.id} did not catch up: ${error.message}; ${hint}`);
+        const why = `Generation ${to.id} did not catch up: ${error.message}`;
+        const isHeld = error.what === 'streams';
+        const hint = isHeld ? '' : `; is a projector of version ${to.version} running?`;
+        throw new UserError(`${why}${hint}`);
       }
     }
     await delay(ROLLBACK_RETRY_MS);

@@ -131,6 +131,7 @@ function listenError(
     EADDRINUSE: 'it is in use',
     EACCES: 'this user may not use it',
     EADDRNOTAVAIL: 'the host is not an address of this machine',
+    ENOTFOUND: 'the host has no address',
   };
   const reason = reasons[cause.code ?? ''] ?? cause.message;
   const message = `Expected to listen on ${host}:${port}, but ${reason}`;
@@ -138,6 +139,6 @@ function listenError(
   const isPort = cause.code === 'EADDRINUSE' || cause.code === 'EACCES';
   const hint = isPort
     ? `set ${variables.port} to another, or to 0 for any free one`
-    : `set ${variables.host} to one`;
+    : `set ${variables.host} to an address of this machine`;
   return new UserError(`${message}: ${hint}`, { cause });
 }

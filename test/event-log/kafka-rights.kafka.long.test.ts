@@ -1,5 +1,5 @@
-// What Kafka's rights allow, as docs/operations.md lists them, and what is said where one is missing. The broker is this file's
-// own, because it refuses whoever has no right.
+// What Kafka's rights allow, as docs/operations.md lists them, and the error where one is missing. The broker is this file's
+// own, because it refuses all who have no right.
 import anyTest from 'ava';
 import kafkajs from 'kafkajs';
 import { type KafkaConfig, loadConfig } from '../../src/process/config.ts';

@@ -37,7 +37,13 @@ test('a port that is taken, and a host that is none of this machine, are named w
   for (const [host, reason, hint] of [
     ['127.0.0.1', 'it is in use', 'set PORT to another, or to 0 for any free one'],
     // Kept for documentation, so no machine has it (RFC 5737).
-    ['192.0.2.1', 'the host is not an address of this machine', 'set HOST to one'],
+    [
+      '192.0.2.1',
+      'the host is not an address of this machine',
+      'set HOST to an address of this machine',
+    ],
+    // No name at all, so nobody is asked for its address.
+    ['a..b', 'the host has no address', 'set HOST to an address of this machine'],
   ] as const) {
     const message = `Expected to listen on ${host}:${port}, but ${reason}`;
     const expected = { instanceOf: UserError, message };

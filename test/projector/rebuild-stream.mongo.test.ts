@@ -203,6 +203,17 @@ test.serial('a rebuild obeys a decision that came after its event had been appli
   t.is(await differences(), 0);
 });
 
+test.serial('a rebuild also mends which event was the last', async t => {
+  const budget = 'budget-last';
+  await system.append([CREATED, payee('a')].map(eventMaker(budget)));
+  await system.projected();
+  const { heads } = system.store.collections;
+  await heads.updateOne({ _id: budget }, { $set: { eventId: 'another' } });
+  t.true((await differences([])) > 0);
+  t.like(await rebuild(budget), { sequence: 2, eventId: `${budget}.2` });
+  t.is(await differences(), 0);
+});
+
 test.serial('an unknown budget, and a space, are refused', async t => {
   await t.throwsAsync(rebuild('nowhere'), { message: 'Unknown or deleted budget nowhere' });
   await t.throwsAsync(rebuild('space-1'), { message: 'Unknown or deleted budget space-1' });

@@ -105,8 +105,12 @@ function parseOptions(command: Syntax, args: readonly string[]) {
 }
 
 function hintOf(error: unknown, options: Readonly<Record<string, unknown>>): string {
+  const { message } = error as Error;
+  if (message.includes('is ambiguous')) {
+    return '\nWrite --OPTION=VALUE for a value that begins with a dash';
+  }
   if (errorCode(error) !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return '';
-  const [, option = ''] = /'--([^'=]+)/.exec((error as Error).message) ?? [];
+  const [, option = ''] = /'--([^'=]+)/.exec(message) ?? [];
   const nearest = nearestName(option, Object.keys(options));
   return nearest === null ? '' : `\nDid you mean --${nearest}?`;
 }

@@ -27,7 +27,8 @@ const LINE_MS_MAX = 30_000;
 
 export function startProgress(options: ProgressOptions): ProgressBar {
   const { title, isTerminal, print, nowMs = () => performance.now() } = options;
-  return isTerminal ? startBar(title, print) : startLines(title, print, nowMs);
+  const canDraw = isTerminal && process.env.TERM !== 'dumb';
+  return canDraw ? startBar(title, print) : startLines(title, print, nowMs);
 }
 
 function startBar(firstTitle: string, print: (line: string) => void): ProgressBar {

@@ -197,9 +197,9 @@ async function replaceSet(
       throw new UserError(`Budget ${head.id} was changed or deleted meanwhile; run it again`);
     }
     const { skipped: _, ...before } = loaded;
-    const { budget, skipped } = folded;
+    const { eventId, budget, skipped } = folded;
     // The rebuild may obey decisions that were made after their events had been applied.
-    const now = { ...before, set: shadowSet.set, budget, ...(skipped && { skipped }) };
+    const now = { ...before, eventId, set: shadowSet.set, budget, ...(skipped && { skipped }) };
     const heads = [{ loaded, now }];
     const step = { from: last, to: null };
     await session.commit({ ...NO_WRITES, heads, swept: [head.set], shadowStep: step });

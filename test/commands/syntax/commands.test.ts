@@ -106,6 +106,10 @@ for (const [args, message] of [
   ['token issue --user a --budget b/c', 'Expected the id of a budget, 1 to 128 characters'],
   ['token issue --user a --scope all', 'Expected scopes from '],
   ['sign-in --user é', 'Expected the id of a user, 1 to 128 characters'],
+  [
+    'explain b --at -1',
+    "Option '--at' argument is ambiguous\nWrite --OPTION=VALUE for a value that begins with a dash",
+  ],
   ['token list --usr a', "Unknown option '--usr'\nDid you mean --user?"],
   ['token', 'Expected token issue, list or revoke, got nothing'],
   ['append', 'Expected one FILE, got 0'],
