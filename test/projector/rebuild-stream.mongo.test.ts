@@ -205,7 +205,8 @@ test.serial('a rebuild obeys a decision that came after its event had been appli
 
 test.serial('a rebuild also mends which event was the last', async t => {
   const budget = 'budget-last';
-  await system.append([CREATED, payee('a')].map(eventMaker(budget)));
+  const eventOf = eventMaker(budget);
+  await system.append([CREATED, payee('a')].map(draft => eventOf(draft)));
   await system.projected();
   const { heads } = system.store.collections;
   await heads.updateOne({ _id: budget }, { $set: { eventId: 'another' } });

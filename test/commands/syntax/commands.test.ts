@@ -108,7 +108,7 @@ for (const [args, message] of [
   ['sign-in --user é', 'Expected the id of a user, 1 to 128 characters'],
   [
     'explain b --at -1',
-    "Option '--at' argument is ambiguous\nWrite --OPTION=VALUE for a value that begins with a dash",
+    "Option '--at' argument is ambiguous.\nWrite --OPTION=VALUE for a value that begins with a dash",
   ],
   ['token list --usr a', "Unknown option '--usr'\nDid you mean --user?"],
   ['token', 'Expected token issue, list or revoke, got nothing'],
