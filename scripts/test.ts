@@ -51,7 +51,8 @@ async function runTests(args: readonly string[], signal: AbortSignal): Promise<n
     { name: 'failing', paths: pathsIn('failing'), groups: FAILING_GROUPS, areApart: true },
     { name: 'files', paths: apart, groups: apartGroups, areApart: true },
     ...(['unit', 'turns', 'models'] as const).map(name => {
-      return { name, paths: pathsIn(name), groups: concurrency };
+      // They never wait for a server.
+      return { name, paths: pathsIn(name), groups: machine.processors };
     }),
   ]);
   return await withResources(needs, signal, async env => {

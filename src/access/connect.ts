@@ -1,5 +1,5 @@
 // The database of access: its name, its collections and their indexes. A rebuild of the read model never touches it.
-import type { Db } from 'mongodb';
+import type { Db, IndexDescription } from 'mongodb';
 import { withDeadline } from '../store/database-errors.ts';
 
 export const ACCESS_DATABASE = 'budgeting_access';
@@ -19,15 +19,19 @@ export const NEWEST_STATE = {
   writeConcern: { w: 'majority' },
 } as const;
 
-const EXPIRING = [
-  'limits_address',
-  'limits_user',
-  'sessions',
-  'sign_in_links',
-  'sign_in_attempts',
-  'token_owners',
-  'token_history',
-] as const;
+/** The database removes expired documents, so these collections do not grow. */
+const EXPIRING: IndexDescription = { key: { expiresAt: 1 }, expireAfterSeconds: 0 };
+
+const INDEXES: Readonly<Record<string, readonly IndexDescription[]>> = {
+  tokens: [{ key: { hash: 1 }, unique: true }, { key: { owner: 1, createdAt: 1, _id: 1 } }],
+  token_history: [{ key: { owner: 1, at: -1, _id: -1 } }, EXPIRING],
+  token_owners: [EXPIRING],
+  sessions: [{ key: { user: 1 } }, EXPIRING],
+  sign_in_links: [EXPIRING],
+  sign_in_attempts: [EXPIRING],
+  limits_address: [EXPIRING],
+  limits_user: [EXPIRING],
+};
 
 /**
  * Creates missing indexes. Every process that uses this database calls it at start.
@@ -39,16 +43,8 @@ export async function ensureAccessIndexes(db: Db, timeoutMs = CHANGE_TIMEOUT_MS)
 }
 
 async function createIndexes(db: Db): Promise<void> {
-  await db
-    .collection('tokens')
-    .createIndexes([
-      { key: { hash: 1 }, unique: true },
-      { key: { owner: 1, createdAt: 1, _id: 1 } },
-    ]);
-  await db.collection('token_history').createIndex({ owner: 1, at: -1, _id: -1 });
-  await db.collection('sessions').createIndex({ user: 1 });
-  // The database removes expired documents, so these collections do not grow.
-  for (const name of EXPIRING) {
-    await db.collection(name).createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-  }
+  const made = Object.entries(INDEXES).map(([name, indexes]) =>
+    db.collection(name).createIndexes([...indexes]),
+  );
+  await Promise.all(made);
 }
