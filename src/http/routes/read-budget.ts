@@ -90,7 +90,7 @@ export async function readBudget<Query extends BudgetQuery>(
         );
   if (answer !== null) return answer;
   if (behind?.isHeld) {
-    throw unavailable('The budget stands before that position: an event could not be applied');
+    throw unavailable('The budget stands before that position: an event could not be applied yet');
   }
   if (behind) throw unavailable('The budget has not reached that position yet');
   throw new ApiError('not_found');
