@@ -35,6 +35,8 @@ export interface Update {
  * and messages of a replay stay below 1 MB: larger buffers are mapped and given back each time (docs/notebook.md).
  */
 const STATEMENTS_MAX = 1000;
+/** The database refuses commands above 16 MB: a thousand documents of long texts have more. */
+const BYTES_MAX = 12_000_000;
 
 export function noWrites(): Writes & { readonly inserts: Document[] } {
   return { inserts: [], updates: [], deletes: [] };
@@ -82,13 +84,34 @@ export async function write(
 
 function* parts<T>(all: Iterable<T>): Generator<readonly T[]> {
   let part: T[] = [];
+  let bytes = 0;
   for (const one of all) {
+    const more = bytesAtMost(one);
+    if (part.length === STATEMENTS_MAX || (part.length > 0 && bytes + more > BYTES_MAX)) {
+      yield part;
+      part = [];
+      bytes = 0;
+    }
     part.push(one);
-    if (part.length < STATEMENTS_MAX) continue;
-    yield part;
-    part = [];
+    bytes += more;
   }
   if (part.length > 0) yield part;
+}
+
+/** Returns at least the size of a value in BSON, without looking at the letters of texts: each takes 3 bytes at most. */
+function bytesAtMost(value: unknown): number {
+  if (typeof value === 'string') return 5 + 3 * value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  if (ArrayBuffer.isView(value)) return 5 + value.byteLength;
+  let bytes = 8;
+  if (value instanceof Map) {
+    for (const [key, field] of value) bytes += 2 + 3 * String(key).length + bytesAtMost(field);
+    return bytes;
+  }
+  for (const key in value) {
+    bytes += 2 + 3 * key.length + bytesAtMost((value as Record<string, unknown>)[key]);
+  }
+  return bytes;
 }
 
 /**

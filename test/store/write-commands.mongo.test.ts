@@ -47,3 +47,21 @@ test('a refusal in any of the commands rejects, and nothing is written', async t
     t.is(await many.countDocuments(), 0);
   }
 });
+
+/** Half a million letters of three bytes each; together the documents have 36 MB, and a command at most 16. */
+const LONG = { text: '\u4e2d'.repeat(500_000), memos: new Map([['a', '\u4e2d']]) };
+
+test('documents that are too large for one command together are written by several', async t => {
+  const db = mongo.database('large');
+  const many = await emptyCollection(db);
+  const some = ids.slice(0, 24);
+  const inserts = some.map(_id => ({ _id, ...LONG }));
+  const updates = some.map(_id => ({ q: { _id }, u: { _id, ...LONG, bytes: Buffer.alloc(9) } }));
+  await inSession(db.client, async session => {
+    t.is(await write(many, { ...noWrites(), inserts }, session), some.length);
+  });
+  await inSession(db.client, async session => {
+    t.is(await write(many, { ...noWrites(), updates }, session), some.length);
+  });
+  t.is(await many.countDocuments({ bytes: { $exists: true } }), some.length);
+});

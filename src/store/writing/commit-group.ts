@@ -82,8 +82,20 @@ function nextSize(waiting: readonly Waiting[]): number {
 export function joined(own: CommitSession, group: CommitGroup): CommitSession {
   let failedIn: 'own' | 'group' | null = null;
   return {
-    ...own,
     ids: [...own.ids, ...group.ids],
+    async writePart(writes, isFirst) {
+      try {
+        await own.writePart(writes, isFirst);
+      } catch (error) {
+        failedIn = 'own';
+        throw error;
+      }
+    },
+    async abortParts() {
+      // It reports no failure, so it may have got lost.
+      failedIn = 'own';
+      await own.abortParts();
+    },
     async commit(writes, endsParts = false) {
       const isOwn = endsParts || (failedIn === null ? !mayJoin(writes) : failedIn === 'own');
       try {

@@ -171,6 +171,23 @@ test('after a failure the next commit is in the same session, until one succeeds
   t.deepEqual(places, ['group', 'group', 'group', 'own', 'own', 'group']);
 });
 
+test('after parts that failed or were dropped the next commit is in their session: it ends a transaction that got lost', async t => {
+  for (const fails of [true, false]) {
+    const { commits, session } = heldSession();
+    const writePart = () => (fails ? Promise.reject(new Error('refused')) : Promise.resolve());
+    const grouped = heldSession();
+    const one = joined({ ...session, writePart }, createCommitGroup(grouped.session));
+    await one.writePart(chunk(0), true).catch(() => one.ids);
+    if (!fails) await one.abortParts();
+    for (const held of [commits, grouped.commits]) {
+      const committing = one.commit(chunk(0));
+      t.deepEqual(held.map(partitionsOf), [[0]]);
+      held[0]?.resolve();
+      await committing;
+    }
+  }
+});
+
 test('the end of a transaction with parts is in the session of the parts', async t => {
   const { commits, session } = heldSession();
   const group = createCommitGroup(heldSession().session);
