@@ -2,6 +2,11 @@
 import { MongoServerError } from 'mongodb';
 import { StaleError } from '../../src/store/database-errors.ts';
 import type { CommitSession } from '../../src/store/writing/commit.ts';
+import {
+  pauseGeneration,
+  resumeGeneration,
+  TooManyParkedError,
+} from '../../src/store/writing/parking-alarm.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
@@ -53,6 +58,33 @@ test('a long drain calls the heartbeat after each step, after a chunk and after 
     t.like(await scene.head('budget-1'), { sequence: 5001, held: null });
     t.true(beats >= 5, `${beats} heartbeats`);
   }
+});
+
+test('a pause stops a drain that is under way, and it goes on after the resume', async t => {
+  const scene = await createPartitionScene(mongo.database('drain'));
+  await waiting(scene, story(CREATED, ...payees(5000)));
+  const claimed = await scene.claim();
+  const { session, collections } = scene.store;
+  let state: 'drains' | 'paused' | 'resumed' = 'drains';
+  const commit: CommitSession['commit'] = async writes => {
+    await session.commit(writes);
+    if (writes.done.length === 0 || state !== 'drains') return;
+    state = 'paused';
+    await pauseGeneration(collections, new TooManyParkedError('many', [], 0));
+  };
+  const seen: unknown[] = [];
+  const heartbeat = async () => {
+    if (state !== 'paused') return;
+    seen.push((await scene.head('budget-1'))?.sequence);
+    if (seen.length < 3) return;
+    state = 'resumed';
+    await resumeGeneration(collections);
+  };
+  const context = { ...scene.context, store: { ...scene.store, session: { ...session, commit } } };
+  await scene.apply(claimed, scene.eventLog.records, { heartbeat, context });
+  t.is(new Set(seen).size, 1, String(seen));
+  t.true(Number(seen[0]) < 5001);
+  t.like(await scene.head('budget-1'), { sequence: 5001, held: null });
 });
 
 test('a big change in a long queue loads its rows twice, and then becomes a shadow set', async t => {

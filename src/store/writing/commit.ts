@@ -22,7 +22,7 @@ import {
   type ShadowStep,
 } from '../shadow-sets.ts';
 import { insertAll, noWrites, write } from '../write-commands.ts';
-import { countParked, type Parking } from './parking-alarm.ts';
+import { countParked, type Parking, refusePaused } from './parking-alarm.ts';
 import { type DocumentWrites, writeDocuments } from './write-documents.ts';
 
 export interface CheckpointStep {
@@ -104,6 +104,8 @@ export function openCommitSession(
     else if (!session.inTransaction()) throw new Error('The transaction of the parts is gone');
   };
   const writeAll = async (writes: FoldWrites) => {
+    // A step of a drain moves no checkpoint, whose mark would stop it.
+    if (alarmed && writes.done.length > 0) await refusePaused(collections, session);
     const parking = alarmed ? await parkingOf(collections, writes.heads) : null;
     await writeFold(collections, { writes, parking }, session);
   };

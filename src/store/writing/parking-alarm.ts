@@ -149,8 +149,9 @@ export async function readPause(
 /** @throws PausedError when the generation is paused */
 export async function refusePaused(
   collections: Pick<GenerationCollections, 'alarms'>,
+  session?: ClientSession,
 ): Promise<void> {
-  const pause = await readPause(collections);
+  const pause = await readPause(collections, session);
   if (pause) throw new PausedError(pause.reason);
 }
 
