@@ -8,8 +8,11 @@ export type ContentCoding = 'zstd' | 'br' | 'gzip';
 const CODINGS: readonly ContentCoding[] =
   'zstdCompress' in zlib ? ['zstd', 'br', 'gzip'] : ['br', 'gzip'];
 const CHOICES = [...CODINGS, 'identity'];
-/** No browser or library sends half of it; the time to read a header grows with its length. */
-const HEADER_CHARACTERS_MAX = 500;
+/**
+ * Of a header that lists preferences. No browser or library sends half of it; the time to read one grows with the square
+ * of its length.
+ */
+export const HEADER_CHARACTERS_MAX = 500;
 
 /** The types of @types/negotiator are those of 0.6, which had no preference of the server. */
 interface PreferringNegotiator {

@@ -54,6 +54,9 @@ test('the header Accept decides, by its rules of precedence; JSON otherwise, as 
     'image/png': JSON_TYPE,
     'text/csv; charset=latin1': JSON_TYPE,
     junk: JSON_TYPE,
+    [`text/csv${', a/b'.repeat(98)}`]: CSV,
+    // Reading it would take seconds: each comma behind an open quote is looked for again.
+    [`text/csv,${'"'.repeat(3999)}${','.repeat(3999)}`]: JSON_TYPE,
   };
   for (const [accept, type] of Object.entries(forms)) {
     const { status, headers } = await read('&limit=1', { accept });

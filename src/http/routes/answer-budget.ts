@@ -1,6 +1,6 @@
 // The endpoint of a budget's resource: reads it, and sends it with headers that show the budget's position.
 import { utcDate } from '../../process/calendar.ts';
-import { codingOf } from '../content-coding.ts';
+import { codingOf, HEADER_CHARACTERS_MAX } from '../content-coding.ts';
 import { send } from '../etag.ts';
 import type { CompressedPage, KeptCompressed } from '../kept-compressed.ts';
 import { type ListPage, nextLink } from '../list-page.ts';
@@ -87,8 +87,12 @@ function effectsOf(ctx: Context, { model, clock }: Sources): RequestEffects {
 const JSON_TYPE = 'application/json; charset=utf-8';
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
-/** Returns whether the header Accept prefers CSV (RFC 9110, section 12.5.1). Clients that accept neither get JSON. */
+/**
+ * Returns whether the header Accept prefers CSV (RFC 9110, section 12.5.1). Clients that accept neither, or send a very
+ * long one, get JSON.
+ */
 function prefersCsv(ctx: Context): boolean {
   ctx.vary('Accept');
+  if (ctx.get('Accept').length > HEADER_CHARACTERS_MAX) return false;
   return ctx.accepts(JSON_TYPE, CSV_TYPE) === CSV_TYPE;
 }
