@@ -36,7 +36,7 @@ export function createBounds(maxima: Partial<Record<BoundName, number>> = {}): P
   return Object.fromEntries(bounds) as ProcessBounds;
 }
 
-function createPlaces(max: number): Places {
+export function createPlaces(max: number): Places {
   let taken = 0;
   let refused = 0;
   return {

@@ -34,10 +34,22 @@ export function isBeyondBound(socket: Socket): boolean {
 
 /** Requests of one connection that wait for the answers before theirs. Beyond it the connection is cut. */
 const WAITING_MAX = 100;
+/** Names and values of their headers: a head of 16 kB may have thousands, which take ten times its size. */
+const WAITING_TEXTS_MAX = 10_000;
 
 interface Line {
   isAnswering: boolean;
-  readonly waiting: (() => void)[];
+  readonly waiting: Waiting[];
+}
+
+interface Waiting {
+  readonly texts: number;
+  readonly answer: () => void;
+}
+
+function isTooLong({ waiting }: Line): boolean {
+  const texts = waiting.reduce((sum, one) => sum + one.texts, 0);
+  return waiting.length > WAITING_MAX || texts > WAITING_TEXTS_MAX;
 }
 
 /** Calls the handler for a request once the answers before it are flushed; calls `begin` just before. */
@@ -63,7 +75,10 @@ export function inOrder(handler: RequestListener): InOrder {
       handler(request, response);
     };
     if (!line.isAnswering) answer();
-    else if (line.waiting.push(answer) > WAITING_MAX) socket.destroy();
+    else {
+      line.waiting.push({ texts: request.rawHeaders.length, answer });
+      if (isTooLong(line)) socket.destroy();
+    }
   };
 }
 
@@ -73,7 +88,7 @@ function leave(socket: Socket, line: Line): void {
   process.nextTick(() => {
     line.isAnswering = false;
     const next = line.waiting.shift();
-    if (socket.writable) next?.();
+    if (socket.writable) next?.answer();
     else line.waiting.length = 0;
   });
 }

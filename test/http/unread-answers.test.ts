@@ -5,6 +5,7 @@ import type { ExecutionContext } from 'ava';
 import { createBounds } from '../../src/http/bounds.ts';
 import { listen } from '../../src/http/listen.ts';
 import { boundInFlight } from '../../src/http/middleware/bound-in-flight.ts';
+import { publicDocument } from '../../src/http/routes/public-document.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { test } from '../helpers/file-test.ts';
 import { serveBare } from './serve-bare.ts';
@@ -94,6 +95,16 @@ test('a connection with more requests than may wait is cut', async t => {
   t.is(seen.begun, 1);
 });
 
+test('a connection whose waiting requests have very many headers is cut sooner', async t => {
+  const { seen, socket } = await start(t, {});
+  socket.pause();
+  const request = `GET / HTTP/1.1\r\nHost: x\r\n${'a:\r\n'.repeat(2000)}\r\n`;
+  socket.write(GET + request.repeat(4));
+  await becomes(t, () => seen.begun, 1);
+  await becomes(t, () => seen.held, 0);
+  t.is(seen.begun, 1);
+});
+
 test('a request keeps its place until its answer is read', async t => {
   const { requests } = createBounds();
   const place = boundInFlight(requests, () => new Error('Expected a place'));
@@ -115,6 +126,20 @@ test('a request keeps its place until its answer is read', async t => {
   await becomes(t, () => requests.taken(), 1);
   socket.destroy();
   await becomes(t, () => requests.taken(), 0);
+});
+
+test('a document that all answers share keeps no place while it is not read', async t => {
+  const { requests } = createBounds();
+  const place = boundInFlight(requests, () => new Error('Expected a place'));
+  const document = publicDocument({ text: PAGE.toString(), type: 'html' });
+  const served = await serveBare(t, {
+    pages: ctx => place(ctx, () => document(ctx, async () => {})),
+  });
+  const socket = connectTo(t, served.port);
+  socket.pause();
+  socket.write(GET);
+  await becomes(t, () => served.lines.at(-1)?.msg, 'request');
+  t.is(requests.taken(), 0);
 });
 
 test('a request whose client leaves before it gets a place gives the place back', async t => {

@@ -1,5 +1,4 @@
 // Messages of JSON-RPC 2.0 as MCP uses them: one to a request, parsed and checked, and the answers to them.
-import type { IncomingMessage } from 'node:http';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { createAjv } from '../../process/validation.ts';
 import type { Context } from '../request-state.ts';
@@ -123,6 +122,8 @@ export function errorText(id: MessageId, { code, message, data }: RpcError): str
 
 /** The longest arguments that tools take have some 3 kB. */
 const BODY_BYTES_MAX = 65_536;
+/** Until its body is there a message keeps a place of the process (http/bounds.ts). */
+const BODY_MS_MAX = 5000;
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 
 /**
@@ -134,7 +135,7 @@ export async function readBody(ctx: Context): Promise<string> {
   if (!JSON_TYPE.test(ctx.get('Content-Type')) || ctx.get('Content-Encoding') !== '') {
     throw refused('Expected a body of the type application/json, not compressed, got another', 415);
   }
-  const body = await readBytes(ctx.req);
+  const body = await readBytes(ctx);
   if (body !== null) return textOf(body);
   // What still comes would have to be read.
   ctx.set('Connection', 'close');
@@ -151,8 +152,13 @@ function textOf(body: Buffer): string {
 }
 
 /** Returns null beyond the bound. */
-function readBytes(request: IncomingMessage): Promise<Buffer | null> {
+function readBytes(ctx: Context): Promise<Buffer | null> {
+  const request = ctx.req;
   return new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      ctx.set('Connection', 'close');
+      reject(refused('Expected the whole body within 5 seconds, got a part of it', 408));
+    }, BODY_MS_MAX);
     const chunks: Buffer[] = [];
     let length = 0;
     request.on('data', (chunk: Buffer) => {
@@ -160,10 +166,14 @@ function readBytes(request: IncomingMessage): Promise<Buffer | null> {
       if (length <= BODY_BYTES_MAX) chunks.push(chunk);
       else resolve(null);
     });
-    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('end', () => {
+      clearTimeout(late);
+      resolve(Buffer.concat(chunks));
+    });
     // Without this listener a client that goes away would end the process.
     request.on('error', () => {});
     const end = () => {
+      clearTimeout(late);
       if (!request.complete) reject(refused('Expected the whole body, got a part of it', 400));
     };
     request.once('close', end);

@@ -25,5 +25,7 @@ export function publicDocument({ text, type, headers = {} }: PublicDocument): Mi
     ctx.status = 200;
     ctx.type = type;
     ctx.body = body;
+    // All answers share this body, so one that is not read takes no memory, and needs to keep no other request away.
+    ctx.state.leavePlace?.();
   };
 }

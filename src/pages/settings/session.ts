@@ -2,14 +2,16 @@
 import { addressKey } from '../../access/address.ts';
 import { deriveSecret, isSameSecret, isSecret } from '../../access/secret.ts';
 import { SIGN_IN_PATH } from '../../access/sign-in-links.ts';
+import { createPlaces, type Places } from '../../http/bounds.ts';
 import { addressOf } from '../../http/middleware/limits.ts';
+import { onceClosed } from '../../http/request-end.ts';
 import type { Context, Middleware } from '../../http/request-state.ts';
 import { audit } from '../../process/log.ts';
 import { html } from '../kit/html.ts';
 import { type Cookies, createCookies } from './cookies.ts';
 import { createFormReader, type Form } from './form.ts';
 import type { SettingsOptions } from './options.ts';
-import { PageError } from './page-error.ts';
+import { notAvailable, PageError } from './page-error.ts';
 import { checkSameOrigin } from './same-origin.ts';
 import { type SignedIn, sendPage } from './send-page.ts';
 import { createSessionGuesses } from './session-guesses.ts';
@@ -41,6 +43,8 @@ export interface Sessions {
 
 const COOKIE = 'session';
 export const FORM_KEY = 'form_key';
+/** Requests of one person at one time, a fifth of all (http/bounds.ts): slow forms of one keep nobody else away. */
+const REQUESTS_MAX = 20;
 
 export function createSessions({ access, clock, config, logger }: SettingsOptions): Sessions {
   const cookies = createCookies(config.publicUrl?.startsWith('https:') === true);
@@ -54,7 +58,23 @@ export function createSessions({ access, clock, config, logger }: SettingsOption
     const address = addressKey(addressOf(ctx, config.trustedProxies));
     const findSession = () => access.sessions.find(id, now);
     const found = await guesses.lookUp({ id, address, now, find: findSession });
-    return found === null ? null : { id, user: found.user, formKey: deriveSecret(id, 'form') };
+    if (found === null) return null;
+    takePlace(ctx, found.user);
+    return { id, user: found.user, formKey: deriveSecret(id, 'form') };
+  }
+
+  const places = new Map<string, Places>();
+
+  /** @throws PageError when too many requests of this user are under way */
+  function takePlace(ctx: Context, user: string): void {
+    const ofUser = places.get(user) ?? createPlaces(REQUESTS_MAX);
+    const leave = ofUser.take();
+    if (leave === null) throw notAvailable();
+    places.set(user, ofUser);
+    onceClosed(ctx.res, () => {
+      leave();
+      if (ofUser.taken() === 0) places.delete(user);
+    });
   }
 
   async function end(ctx: Context): Promise<void> {

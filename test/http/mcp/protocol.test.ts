@@ -243,6 +243,17 @@ test('a client that goes away within its body leaves nothing behind', async t =>
   t.is((await post(`http://127.0.0.1:${port}`, PING, { token })).status, 200);
 });
 
+test('a body that comes slowly keeps no place: 408 after five seconds', async t => {
+  const { token, port } = await serveBare(t);
+  const socket = connect(port, '127.0.0.1');
+  const head = `POST /mcp HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`;
+  socket.write(`${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
+  let answer = '';
+  for await (const part of socket) answer += part;
+  t.regex(answer, /^HTTP\/1\.1 408 /);
+  t.regex(answer, /\r\nConnection: close\r\n/i);
+});
+
 test('only POST, with a token; the checks keep their order', async t => {
   const { origin, token } = await start(t);
   for (const method of ['GET', 'DELETE', 'PUT', 'HEAD']) {

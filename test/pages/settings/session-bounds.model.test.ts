@@ -1,6 +1,8 @@
 // What pages for signed-in people cost where nobody is signed in, or the database is slow.
+import { connect } from 'node:net';
 import test from 'ava';
 import { createSecret } from '../../../src/access/secret.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { servePages } from './serve-pages.ts';
 import { createVisitor } from './visitor.ts';
 
@@ -85,6 +87,39 @@ test('while the database is slow 100 pages wait, and further ones are 503 at onc
   t.is(shed[0]?.headers['retry-after'], '2');
   t.regex(shed[0]?.text ?? '', /Not available/);
   t.is(answers.filter(({ status }) => status === 303).length, 100);
+});
+
+test('slow forms of one person keep nobody else away', async t => {
+  const [anna, ben] = [createSecret(), createSecret()];
+  const users = new Map([
+    [anna, { user: 'anna' }],
+    [ben, { user: 'ben' }],
+  ]);
+  const { origin } = await servePages(t, { sessions: { find: async id => users.get(id) ?? null } });
+  const { host, port } = new URL(origin);
+  const head = [
+    'POST /settings/tokens HTTP/1.1',
+    `Host: ${host}`,
+    `Origin: ${origin}`,
+    `Cookie: ${COOKIE}=${anna}`,
+    'Content-Type: application/x-www-form-urlencoded',
+    'Content-Length: 100',
+  ];
+  const slow = Array.from({ length: 20 }, () => {
+    const socket = connect(Number(port), '127.0.0.1');
+    t.teardown(() => socket.destroy());
+    socket.write(`${head.join('\r\n')}\r\n\r\nname=`);
+    return socket;
+  });
+  const statusOf = async (id: string) => {
+    const visitor = createVisitor(origin);
+    visitor.jar.set(COOKIE, id);
+    return (await visitor.get(PAGE)).status;
+  };
+  await eventually(t, async tried => void tried.is(await statusOf(anna), 503));
+  t.is(await statusOf(ben), 404);
+  for (const socket of slow) socket.destroy();
+  await eventually(t, async tried => void tried.is(await statusOf(anna), 404));
 });
 
 function deferred(): { promise: Promise<void>; resolve: () => void } {
