@@ -1,4 +1,6 @@
 // What one process takes at one time. Beyond a bound, requests get 503 at once instead of waiting for each other.
+import type { ServerResponse } from 'node:http';
+import { onceClosed } from './request-end.ts';
 
 /** docs/operations.md and docs/monitoring.md describe them, and `budgeting_bound_…` counts them. */
 export const BOUNDS = {
@@ -36,7 +38,7 @@ export function createBounds(maxima: Partial<Record<BoundName, number>> = {}): P
   return Object.fromEntries(bounds) as ProcessBounds;
 }
 
-export function createPlaces(max: number): Places {
+function createPlaces(max: number): Places {
   let taken = 0;
   let refused = 0;
   return {
@@ -54,6 +56,29 @@ export function createPlaces(max: number): Places {
         if (isTaken) taken -= 1;
         isTaken = false;
       };
+    },
+  };
+}
+
+/** Places of which each client has as many. */
+export interface Shares {
+  hasFree(client: string): boolean;
+  /** Takes a place of the client until the response closes. */
+  take(client: string, res: ServerResponse): void;
+}
+
+export function createShares(max: number): Shares {
+  const taken = new Map<string, number>();
+  const of = (client: string) => taken.get(client) ?? 0;
+  return {
+    hasFree: client => of(client) < max,
+    take(client, res) {
+      taken.set(client, of(client) + 1);
+      onceClosed(res, () => {
+        const left = of(client) - 1;
+        if (left === 0) taken.delete(client);
+        else taken.set(client, left);
+      });
     },
   };
 }

@@ -2,10 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import anyTest from 'ava';
 import { openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
-import { type KafkaConfig, loadConfig } from '../../src/process/config.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { createLog } from '../../src/process/log.ts';
-import { configOf, kafkaTest, ownKafka, topicName } from '../helpers/kafka.ts';
+import { configOf, kafkaTest, ownKafka, secureConfigOf, topicName } from '../helpers/kafka.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { createFencedStore } from './fenced-store.ts';
 import { openForTest } from './kafka-log-under-test.ts';
@@ -73,18 +72,9 @@ test.serial(
   async t => {
     const kafka = await ownKafka({ secure: true });
     t.teardown(kafka.stop);
-    const { brokers = '', ca = '', username = '', password = '' } = kafka.secure ?? {};
+    const { ca = '' } = kafka.secure ?? {};
     const topic = topicName();
-    /** As the programs read it from their environment. */
-    const configWith = (more: NodeJS.ProcessEnv) =>
-      loadConfig({
-        KAFKA_BROKERS: brokers,
-        KAFKA_TLS: 'true',
-        KAFKA_SASL_MECHANISM: 'plain',
-        KAFKA_SASL_USERNAME: username,
-        KAFKA_SASL_PASSWORD: password,
-        ...more,
-      }).kafka as KafkaConfig;
+    const configWith = (more: NodeJS.ProcessEnv) => secureConfigOf(kafka, more);
     for (const mechanism of ['plain', 'scram-sha-256', 'scram-sha-512']) {
       const variables = { KAFKA_TLS_CA: ca, KAFKA_SASL_MECHANISM: mechanism };
       const config = configWith(variables);

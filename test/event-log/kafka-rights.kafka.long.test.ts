@@ -2,9 +2,15 @@
 // own, because it refuses all who have no right.
 import anyTest from 'ava';
 import kafkajs from 'kafkajs';
-import { type KafkaConfig, loadConfig } from '../../src/process/config.ts';
 import { UserError } from '../../src/process/errors.ts';
-import { administer, configOf, createTopic, kafkaTest, ownKafka } from '../helpers/kafka.ts';
+import {
+  administer,
+  configOf,
+  createTopic,
+  kafkaTest,
+  ownKafka,
+  secureConfigOf,
+} from '../helpers/kafka.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { createFencedStore } from './fenced-store.ts';
 import { openForTest } from './kafka-log-under-test.ts';
@@ -31,15 +37,8 @@ async function secured(t: Parameters<typeof openForTest>[0]) {
   t.teardown(kafka.stop);
   const plain = configOf(kafka.brokers);
   const topic = await createTopic(plain, 2);
-  const { brokers = '', ca = '', username = '', password = '' } = kafka.secure ?? {};
-  const config = loadConfig({
-    KAFKA_BROKERS: brokers,
-    KAFKA_TLS: 'true',
-    KAFKA_TLS_CA: ca,
-    KAFKA_SASL_MECHANISM: 'plain',
-    KAFKA_SASL_USERNAME: username,
-    KAFKA_SASL_PASSWORD: password,
-  }).kafka as KafkaConfig;
+  const { ca = '', username = '' } = kafka.secure ?? {};
+  const config = secureConfigOf(kafka, { KAFKA_TLS_CA: ca });
   const allow = (resource: Resource, rights: readonly Right[]) =>
     administer(plain, async admin => {
       await admin.createAcls({

@@ -9,7 +9,7 @@ import {
   type StartKafkaOptions,
   startKafka,
 } from '../../scripts/kafka/start-kafka.ts';
-import type { KafkaConfig } from '../../src/process/config.ts';
+import { type KafkaConfig, loadConfig } from '../../src/process/config.ts';
 import { skipped } from './skipped.ts';
 
 export interface TestKafka {
@@ -52,6 +52,19 @@ export function ownKafka(
 
 export function configOf(brokers: string): KafkaConfig {
   return { brokers: brokers.split(','), tls: null, sasl: null };
+}
+
+/** Returns how programs sign in to a secure broker, as they read it from their environment. */
+export function secureConfigOf({ secure }: RunningKafka, more: NodeJS.ProcessEnv): KafkaConfig {
+  const { brokers = '', username = '', password = '' } = secure ?? {};
+  return loadConfig({
+    KAFKA_BROKERS: brokers,
+    KAFKA_TLS: 'true',
+    KAFKA_SASL_MECHANISM: 'plain',
+    KAFKA_SASL_USERNAME: username,
+    KAFKA_SASL_PASSWORD: password,
+    ...more,
+  }).kafka as KafkaConfig;
 }
 
 /** Returns a client of the test, independent of the adapter. */

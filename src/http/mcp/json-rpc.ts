@@ -1,4 +1,5 @@
 // Messages of JSON-RPC 2.0 as MCP uses them: one to a request, parsed and checked, and the answers to them.
+import { isUtf8 } from 'node:buffer';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { createAjv } from '../../process/validation.ts';
 import type { Context } from '../request-state.ts';
@@ -136,19 +137,15 @@ export async function readBody(ctx: Context): Promise<string> {
     throw refused('Expected a body of the type application/json, not compressed, got another', 415);
   }
   const body = await readBytes(ctx);
-  if (body !== null) return textOf(body);
-  // What still comes would have to be read.
-  ctx.set('Connection', 'close');
-  throw refused(`Expected a body of at most ${BODY_BYTES_MAX} bytes, got more`, 413);
-}
-
-function textOf(body: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
-  } catch {
+  if (body !== null) {
+    // A byte order mark stays, and is no JSON.
+    if (isUtf8(body)) return body.toString();
     const [code, status] = [RPC.parseError, 400];
     throw new RpcError('Expected JSON in UTF-8, got other bytes', { code, status });
   }
+  // What still comes would have to be read.
+  ctx.set('Connection', 'close');
+  throw refused(`Expected a body of at most ${BODY_BYTES_MAX} bytes, got more`, 413);
 }
 
 /** Returns null beyond the bound. */

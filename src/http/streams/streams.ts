@@ -5,7 +5,7 @@ import type { TokenChecks } from '../../access/token-checks.ts';
 import type { PositionFeed, PositionListener } from '../../store/reading/position-feed.ts';
 import type { PositionChange } from '../../store/reading/reach-state.ts';
 import { ApiError, unavailable } from '../api-error.ts';
-import type { Places } from '../bounds.ts';
+import { createShares, type Places } from '../bounds.ts';
 import { moveTo } from '../middleware/bound-in-flight.ts';
 import { onceClosed } from '../request-end.ts';
 import type { Context } from '../request-state.ts';
@@ -35,26 +35,16 @@ const FULL = 'Too many streams are open on this reader';
 
 export function createStreams(options: StreamsOptions): Streams {
   const { feed, checks, places, stopping, observe = () => {} } = options;
-  const openByToken = new Map<string, number>();
+  const shares = createShares(STREAMS_OF_TOKEN_MAX);
   const ends = new Set<() => void>();
   stopping.addEventListener('abort', () => {
     for (const end of ends) end();
   });
 
   function admit({ id }: Token): void {
-    if ((openByToken.get(id) ?? 0) < STREAMS_OF_TOKEN_MAX) return;
+    if (shares.hasFree(id)) return;
     observe('refused');
     throw tooManyOfToken();
-  }
-
-  /** Counts a stream of the token until its response closes. */
-  function count({ id }: Token, res: ServerResponse): void {
-    openByToken.set(id, (openByToken.get(id) ?? 0) + 1);
-    onceClosed(res, () => {
-      const left = (openByToken.get(id) ?? 1) - 1;
-      if (left === 0) openByToken.delete(id);
-      else openByToken.set(id, left);
-    });
   }
 
   /** Streams to the response from now on; returns the function that ends it. */
@@ -82,7 +72,7 @@ export function createStreams(options: StreamsOptions): Streams {
         return;
       }
       moveTo(ctx, places, FULL)();
-      count(token, res);
+      shares.take(token.id, res);
       const before: PositionChange[] = [];
       let send: PositionListener = changes => void before.push(...changes);
       const stop = await feed.follow(token.owner, changes =>

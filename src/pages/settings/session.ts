@@ -2,9 +2,8 @@
 import { addressKey } from '../../access/address.ts';
 import { deriveSecret, isSameSecret, isSecret } from '../../access/secret.ts';
 import { SIGN_IN_PATH } from '../../access/sign-in-links.ts';
-import { createPlaces, type Places } from '../../http/bounds.ts';
+import { createShares } from '../../http/bounds.ts';
 import { addressOf } from '../../http/middleware/limits.ts';
-import { onceClosed } from '../../http/request-end.ts';
 import type { Context, Middleware } from '../../http/request-state.ts';
 import { audit } from '../../process/log.ts';
 import { html } from '../kit/html.ts';
@@ -50,6 +49,7 @@ export function createSessions({ access, clock, config, logger }: SettingsOption
   const cookies = createCookies(config.publicUrl?.startsWith('https:') === true);
 
   const guesses = createSessionGuesses();
+  const shares = createShares(REQUESTS_MAX);
 
   async function find(ctx: Context): Promise<Session | null> {
     const id = cookies.read(ctx, COOKIE);
@@ -59,22 +59,9 @@ export function createSessions({ access, clock, config, logger }: SettingsOption
     const findSession = () => access.sessions.find(id, now);
     const found = await guesses.lookUp({ id, address, now, find: findSession });
     if (found === null) return null;
-    takePlace(ctx, found.user);
+    if (!shares.hasFree(found.user)) throw notAvailable();
+    shares.take(found.user, ctx.res);
     return { id, user: found.user, formKey: deriveSecret(id, 'form') };
-  }
-
-  const places = new Map<string, Places>();
-
-  /** @throws PageError when too many requests of this user are under way */
-  function takePlace(ctx: Context, user: string): void {
-    const ofUser = places.get(user) ?? createPlaces(REQUESTS_MAX);
-    const leave = ofUser.take();
-    if (leave === null) throw notAvailable();
-    places.set(user, ofUser);
-    onceClosed(ctx.res, () => {
-      leave();
-      if (ofUser.taken() === 0) places.delete(user);
-    });
   }
 
   async function end(ctx: Context): Promise<void> {
