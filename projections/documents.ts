@@ -62,6 +62,8 @@ export interface Head {
   readonly deleted: boolean;
   /** The sequences that an operator's decision left without effect, in ascending order; missing where there are none. */
   readonly skipped?: readonly SequenceRange[];
+  /** How often an operator has decided on the stream; missing for never. No drain takes it back, as it does a hold. */
+  readonly decided?: number;
 }
 
 /** Common to every document of a budget: the id of its document set, and its own id within the set. */

@@ -70,27 +70,34 @@ export async function writeHeads(
   if (written !== changes.length) throw new StaleError('A stream was changed by another process');
 }
 
-/** Holds a stream in a transaction; its other fields stay as they are, also those of another release. */
+/** Holds a stream by a decision, in a transaction; its other fields stay as they are, also those of another release. */
 export async function holdStream(
   heads: Collection<StoredHead>,
   { id, partition, held }: Pick<Head, 'id' | 'partition'> & { readonly held: Held },
   session: ClientSession,
 ): Promise<void> {
   const { held: _, ...unmet } = storedHead(newHead(id, partition));
-  const change = { $set: { held: storedHeld(held) }, $setOnInsert: unmet };
+  const change = { $set: { held: storedHeld(held) }, $inc: { decided: 1 }, $setOnInsert: unmet };
   await inForm(heads).updateOne({ _id: id as never }, change, { session, upsert: true });
 }
 
 // The database compares embedded documents byte by byte, so the fields of Held are always written in one order.
-function unchanged({ id, sequence, eventId, set, held }: Head) {
-  return { _id: id, sequence, eventId, set, held: held && storedHeld(held) };
+function unchanged({ id, sequence, eventId, set, held, decided }: Head) {
+  return {
+    _id: id,
+    sequence,
+    eventId,
+    set,
+    held: held && storedHeld(held),
+    decided: decided ?? null,
+  };
 }
 
 function storedHeld({ since, why, reason, queued, entry }: NonNullable<Head['held']>) {
   return { since, why, reason, queued, ...(entry !== undefined && { entry }) };
 }
 
-function storedHead({ id, budget, held, skipped, ...head }: Head): WrittenHead {
+function storedHead({ id, budget, held, skipped, decided, ...head }: Head): WrittenHead {
   return {
     _id: id,
     partition: head.partition,
@@ -102,5 +109,6 @@ function storedHead({ id, budget, held, skipped, ...head }: Head): WrittenHead {
     space: head.space,
     deleted: head.deleted,
     ...(skipped && { skipped }),
+    ...(decided !== undefined && { decided }),
   };
 }

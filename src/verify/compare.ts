@@ -70,8 +70,8 @@ function traces(queue: ReadonlyMap<string, object>, contents: SetContents): Stre
 }
 
 function compareHead(head: Head, now: Head, { perhapsRemoved }: FoldedStream): StreamDifference[] {
-  const { held: _, set, space, ...facts } = head;
-  const { held: __, set: foldedSet, space: foldedSpace, ...expected } = now;
+  const { held: _, decided: __, set, space, ...facts } = head;
+  const { held: ___, set: foldedSet, space: foldedSpace, ...expected } = now;
   return [
     ...fieldsThatDiffer('head', expected, facts),
     ...fieldsThatDiffer('head space', without(foldedSpace, space, perhapsRemoved), space),

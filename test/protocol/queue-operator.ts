@@ -2,6 +2,7 @@
 import type { Head } from '../../projections/documents.ts';
 import { waitingId } from '../../src/projector/fold/fold.ts';
 import {
+  decidedHead,
   decidedHold,
   decisionsOn,
   type Holder,
@@ -136,7 +137,7 @@ function decided(
     : held && decidedHold(held, decisionsOn(STREAM, begun));
   return {
     ...state,
-    head: { ...head, held: now },
+    head: decidedHead(head, now),
     decisions: [...new Set([...state.decisions, ...decisions])].sort(),
     alien: alien.length > 0 ? alien.join(' ') : state.alien,
   };

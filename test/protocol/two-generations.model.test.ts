@@ -26,6 +26,11 @@ const SCENES = {
   'a number that comes late': pair('space1 named3 added2', { operators: [missing] }),
   'a number that never comes': pair('space1 named3', { operators: [missing], max: { kill: 1 } }),
   'an invalid event': pair('space1 bad2', { operators: [skip], max: { kill: 1 } }),
+  'an invalid event, drained at once': pair(
+    'space1 bad2',
+    { operators: [skip] },
+    { operators: [{ name: 'retry' }] },
+  ),
   'a deletion that comes late': pair('budget1 renamed3 deleted2', { operators: [missing] }),
 } as const satisfies Readonly<Record<string, PairContext>>;
 
@@ -49,6 +54,11 @@ const HOLES: readonly Hole[] = [
   {
     scene: 'an invalid event',
     without: ['held'],
+    what: /^g2: held as parked, though its queue may go on/,
+  },
+  {
+    scene: 'an invalid event, drained at once',
+    without: ['counted'],
     what: /^g2: held as parked, though its queue may go on/,
   },
   {

@@ -2,7 +2,7 @@
 // both: each generation is a model of a queue (queue.ts), and a decision in one acts on the head in the other.
 import { newHead } from '../../projections/new-head.ts';
 import type { NewDecision } from '../../src/access/decisions.ts';
-import { effectInOther } from '../../src/projector/queue/holder.ts';
+import { decidedHead, effectInOther } from '../../src/projector/queue/holder.ts';
 import type { Model, Step } from './explore.ts';
 import { queueModel } from './queue.ts';
 import { STREAM } from './queue-log.ts';
@@ -15,7 +15,9 @@ export type Missed =
   /** It gives up what the other generation has applied. */
   | 'applied'
   /** It leaves the head of the other generation as it is. */
-  | 'held';
+  | 'held'
+  /** A drain makes the head of the other generation as it was. */
+  | 'counted';
 
 export interface PairContext {
   readonly generations: readonly [QueueContext, QueueContext];
@@ -64,9 +66,12 @@ function steppedTo(pair: Pair, { place, label, to, without }: Stepped): Step<Pai
   if (effect.kind === 'applied' && !without.includes('applied')) {
     return [`${name}-refused`, both(ended(pair[place]), other)];
   }
-  const isHeld = effect.kind === 'held' && !without.includes('held');
-  const head = isHeld ? { ...(other.head ?? newHead(STREAM, 0)), held: effect.held } : other.head;
-  return [name, both(to, { ...other, head, decisions: to.decisions })];
+  const decided = { ...other, decisions: to.decisions };
+  if (effect.kind !== 'held' || without.includes('held')) return [name, both(to, decided)];
+  const met = other.head ?? newHead(STREAM, 0);
+  const { held } = effect;
+  const head = without.includes('counted') ? { ...met, held } : decidedHead(met, held);
+  return [name, both(to, { ...decided, head })];
 }
 
 function newDecision(id: string): NewDecision {

@@ -14,6 +14,7 @@ import type { ChunkLimits } from '../fold/fold-deliveries.ts';
 import { drain, OPERATOR_FAILURES_MAX } from '../queue/drain.ts';
 import { readEntry } from '../queue/entries.ts';
 import {
+  decidedHead,
   decidedHold,
   decisionsOn,
   describeHolder,
@@ -122,7 +123,7 @@ async function storeDecisions(
   const held = head.held && decidedHold(head.held, decisions);
   await store.session.commit({
     ...NO_WRITES,
-    heads: [{ loaded: head, now: { ...head, held } }],
+    heads: [{ loaded: head, now: decidedHead(head, held) }],
     async also(transaction) {
       for (const decision of decisions) await store.decisions.remember(decision, now, transaction);
       await decideInOthers(store, { head, decisions, now }, transaction);

@@ -73,6 +73,11 @@ export function decidedHold(
   return { since, why: 'change', reason: `An operator has decided on ${what}`, queued };
 }
 
+/** Returns a head as a decision leaves it. A fold that began before never fits it, not even once its queue is drained. */
+export function decidedHead(head: Head, held: Held | null): Head {
+  return { ...head, held, decided: (head.decided ?? 0) + 1 };
+}
+
 /** A decision about a stream, as its head in another generation meets it. */
 export interface DecisionForOther {
   readonly decisions: readonly NewDecision[];
