@@ -2,6 +2,8 @@
 import { UserError } from '../../src/process/errors.ts';
 import { listHeld } from '../../src/projector/operate/parked.ts';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
+import { StaleError } from '../../src/store/database-errors.ts';
+import type { CommitSession } from '../../src/store/writing/commit.ts';
 import { PAUSES_MS } from '../../src/verify/source.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { beforeScan } from '../event-log/before-scan.ts';
@@ -212,6 +214,30 @@ test.serial('a rebuild also mends which event was the last', async t => {
   await heads.updateOne({ _id: budget }, { $set: { eventId: 'another' } });
   t.true((await differences([])) > 0);
   t.like(await rebuild(budget), { sequence: 2, eventId: `${budget}.2` });
+  t.is(await differences(), 0);
+});
+
+test.serial('a rebuild goes on when it does not learn that its hold was stored', async t => {
+  const { heads } = system.store.collections;
+  const head = await heads.findOne({ held: null, set: { $ne: null } });
+  const store = system.openStore();
+  let commits = 0;
+  const session: CommitSession = {
+    ...store.session,
+    async commit(writes, endsParts) {
+      await store.session.commit(writes, endsParts);
+      commits += 1;
+      if (commits === 1) throw new StaleError('The answer got lost');
+    },
+  };
+  const after = await rebuildStream({ ...store, session }, head?._id ?? '', {
+    eventLog: system.source.eventLog,
+    limits: LIMITS,
+    now: new Date(),
+    signal: never,
+  });
+  t.like(after, { sequence: head?.sequence, held: null });
+  t.not(after?.set, head?.set);
   t.is(await differences(), 0);
 });
 

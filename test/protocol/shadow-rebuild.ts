@@ -32,7 +32,7 @@ export function rebuildSteps(context: ShadowContext, state: ShadowState, index: 
   }
   if (shadow?.owner === owner) {
     const lapsed = { ...state, shadow: { ...shadow, isLapsed: true } };
-    if (rebuild.at === 'killed') go('lapse', rebuild, lapsed);
+    if (rebuild.at === 'killed' || rebuild.at === 'exit') go('lapse', rebuild, lapsed);
     else if (shadow.isLapsed) {
       go('renew', rebuild, { ...state, shadow: { ...shadow, isLapsed: false } });
     } else if (faults.frozen < (max.frozen ?? 0)) {
@@ -45,7 +45,10 @@ export function rebuildSteps(context: ShadowContext, state: ShadowState, index: 
       break;
     case 'hold':
       if (head.set === null || shadow?.kind === 'event') go('refuse', { at: 'exit' });
-      else go('hold', { at: 'hold-commit', head, before: shadow });
+      else if (shadow?.owner === owner) {
+        const isKnown = !context.without?.includes('same-owner');
+        go('held', isKnown ? { at: 'write', head, set: shadow.set, blocks: 0 } : { at: 'misled' });
+      } else go('hold', { at: 'hold-commit', head, before: shadow });
       break;
     case 'hold-commit': {
       if (!isSame(head, rebuild.head) || !isSame(shadow, rebuild.before)) {
@@ -57,16 +60,17 @@ export function rebuildSteps(context: ShadowContext, state: ShadowState, index: 
       const held = { since: owner, why: 'change', reason: 'rebuild', queued } as const;
       const begun = { epoch: null, begun: true, blocks: 0, isLapsed: false };
       const now = { ...head, held };
-      go(
-        'hold-commit',
-        { at: 'write', head: now, set, blocks: 0 },
-        {
-          ...state,
-          head: now,
-          shadow: { kind: 'rebuild', owner, set, ...begun },
-          sweeps: rebuild.before ? swept(state, rebuild.before.set) : state.sweeps,
-        },
-      );
+      const stored: ShadowState = {
+        ...state,
+        head: now,
+        shadow: { kind: 'rebuild', owner, set, ...begun },
+        sweeps: rebuild.before ? swept(state, rebuild.before.set) : state.sweeps,
+      };
+      go('hold-commit', { at: 'write', head: now, set, blocks: 0 }, stored);
+      if (faults.unknown < (max.unknown ?? 0)) {
+        const lost = { ...stored, faults: { ...faults, unknown: faults.unknown + 1 } };
+        go('!hold-unknown', { at: 'hold' }, lost);
+      }
       break;
     }
     case 'write': {

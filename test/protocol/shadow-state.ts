@@ -10,7 +10,9 @@ export type Unmended =
   /** Nobody drains a stream that is held for work without a shadow set. */
   | 'drain-duty'
   /** A big change is whatever stands first in the queue. */
-  | 'next-entry';
+  | 'next-entry'
+  /** Each attempt of a rebuild to hold its stream has an owner of its own. */
+  | 'same-owner';
 
 export interface Faults {
   readonly crash: number;
@@ -18,6 +20,8 @@ export interface Faults {
   readonly kill: number;
   /** A rebuild is silent for longer than its lease. */
   readonly frozen: number;
+  /** A hold was stored, and its answer got lost. */
+  readonly unknown: number;
 }
 
 export interface ShadowContext {
@@ -85,6 +89,8 @@ interface Rebuilding {
 
 export type Rebuild =
   | { readonly at: 'idle' | 'hold' | 'exit' }
+  /** Refused, although nobody else rebuilds. */
+  | { readonly at: 'misled' }
   | { readonly at: 'killed' }
   | { readonly at: 'hold-commit'; readonly head: Head; readonly before: Shadow | null }
   | ({ readonly at: 'write' | 'swap' | 'give-up' } & Rebuilding)

@@ -11,6 +11,10 @@ const SCENES = {
   'a record without a sequence': { log: ['big2', 'junk0', 'named3'], max: { crash: 1 } },
   'a rebuild': { log: ['named2', 'named3'], rebuilds: 1, projectors: 2, max: { takeover: 1 } },
   'a killed rebuild': { log: ['named2', 'named3'], rebuilds: 1, max: { kill: 1, crash: 1 } },
+  'a hold without an answer': {
+    log: ['named2', 'deleted3'],
+    ...{ rebuilds: 1, max: { unknown: 1, kill: 1 } },
+  },
   'a frozen rebuild': { log: ['named2', 'big3'], rebuilds: 1, max: { frozen: 1 } },
   'two rebuilds and a deletion': { log: ['named2', 'deleted3'], rebuilds: 2, max: { kill: 1 } },
   'a retry': {
@@ -37,6 +41,11 @@ const HOLES: readonly Hole[] = [
   { scene: 'a big change', without: 'adoption', what: /held for work that nobody does/ },
   { scene: 'a killed rebuild', without: 'lease', what: /held for work that nobody does/ },
   { scene: 'a killed rebuild', without: 'drain-duty', what: /held for work that nobody does/ },
+  {
+    scene: 'a hold without an answer',
+    without: 'same-owner',
+    what: /a rebuild stands in its own way/,
+  },
   {
     scene: 'a record without a sequence',
     without: 'next-entry',

@@ -26,7 +26,7 @@ export function shadowModel(context: ShadowContext): Model<ShadowState> {
           return { id: `p${index}`, at: 'down', epoch: 0, drain: null, runner: { at: 'idle' } };
         }),
         rebuilds: Array.from({ length: rebuilds }, () => ({ at: 'idle' }) as const),
-        faults: { crash: 0, takeover: 0, kill: 0, frozen: 0 },
+        faults: { crash: 0, takeover: 0, kill: 0, frozen: 0, unknown: 0 },
       },
     ],
     next: state => {
@@ -63,6 +63,7 @@ function sweepSteps(state: ShadowState): Step<ShadowState>[] {
 
 function wrongWith(context: ShadowContext, state: ShadowState): string | null {
   const { head, queue, sets, sweeps, shadow, checkpoint } = state;
+  if (state.rebuilds.some(({ at }) => at === 'misled')) return 'a rebuild stands in its own way';
   if (head.deleted) {
     const hasTraces = queue.length > 0 || head.held !== null || head.set !== null;
     return hasTraces ? 'a deleted stream has traces' : null;

@@ -114,13 +114,15 @@ function beingRebuilt(subject: string, cause: unknown): UserError {
 async function holdForRebuild(store: ProjectorStore, subject: string, now: Date): Promise<Rebuild> {
   const { shadowSets } = store.collections;
   const found = await readShadowSet(shadowSets, subject);
+  const owner = `${OWNER_PREFIX}${randomUUID()}`;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await holdOnce(store, subject, now);
+      return await holdOnce(store, subject, { owner, now });
     } catch (error) {
       if (!isTransient(error)) throw error;
       const current = await readShadowSet(shadowSets, subject);
-      if (isOfRebuild(current) && current?.owner !== found?.owner) {
+      const known = [owner, found?.owner];
+      if (isOfRebuild(current) && !known.includes(current?.owner)) {
         throw beingRebuilt(subject, error);
       }
       if (attempt === ATTEMPTS_MAX) throw error;
@@ -129,11 +131,22 @@ async function holdForRebuild(store: ProjectorStore, subject: string, now: Date)
   }
 }
 
-async function holdOnce(store: ProjectorStore, subject: string, now: Date): Promise<Rebuild> {
+interface Hold {
+  readonly owner: string;
+  readonly now: Date;
+}
+
+async function holdOnce(
+  store: ProjectorStore,
+  subject: string,
+  { owner, now }: Hold,
+): Promise<Rebuild> {
+  const before = await readShadowSet(store.collections.shadowSets, subject);
   const head = await loadHead(store.collections.heads, subject);
   if (!head?.budget || head.set === null)
     throw new UserError(`Unknown or deleted budget ${subject}`);
-  const before = await readShadowSet(store.collections.shadowSets, subject);
+  // The commit of an earlier attempt took place, but its answer got lost.
+  if (before?.owner === owner) return { head: { ...head, set: head.set }, shadowSet: before };
   if (before?.kind === 'event') {
     throw new UserError(`Budget ${subject} is held for a big change, which goes on by itself`);
   }
@@ -141,7 +154,7 @@ async function holdOnce(store: ProjectorStore, subject: string, now: Date): Prom
     subject,
     kind: 'rebuild',
     partition: head.partition,
-    owner: `${OWNER_PREFIX}${randomUUID()}`,
+    owner,
     set: `${head.set.split('.', 1)[0]}.${randomUUID().slice(0, 8)}`,
     begun: true,
     cursor: null,
