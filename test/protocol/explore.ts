@@ -37,11 +37,13 @@ export function explore<S>(model: Model<S>, statesMax = STATES_MAX): Exploration
   const known = new Set<string>();
   const found: Found[] = [];
   let quiescent = 0;
-  const add = (state: S, parent: number, label: string): void => {
+  const add = (state: S, parent: number, label: string): string => {
     const text = JSON.stringify(state);
-    if (known.has(text)) return;
-    known.add(text);
-    found.push({ text, parent, label });
+    if (!known.has(text)) {
+      known.add(text);
+      found.push({ text, parent, label });
+    }
+    return text;
   };
   for (const state of model.init()) add(state, -1, 'init');
   for (let at = 0; at < found.length; at += 1) {
@@ -50,13 +52,15 @@ export function explore<S>(model: Model<S>, statesMax = STATES_MAX): Exploration
     const state = JSON.parse(text) as S;
     let what = model.invariant(state);
     if (what === null) {
-      // `next` may change what it was given, so it gets a copy of its own.
-      const canContinue = addSteps(model.next(JSON.parse(text) as S), text, (to, label) =>
-        add(to, at, label),
-      );
+      let canContinue = false;
+      for (const [label, to] of model.next(state)) {
+        const isOther = add(to, at, label) !== text;
+        canContinue ||= isOther && !label.startsWith('!');
+      }
       if (!canContinue) {
         quiescent += 1;
-        what = model.quiescent?.(state) ?? null;
+        // `next` may have changed what it was given.
+        what = model.quiescent?.(JSON.parse(text) as S) ?? null;
       }
     }
     if (what !== null)
@@ -69,20 +73,6 @@ interface Found {
   readonly text: string;
   readonly parent: number;
   readonly label: string;
-}
-
-/** Returns whether one of the steps is no fault and leads to another state. */
-function addSteps<S>(
-  steps: Iterable<Step<S>>,
-  from: string,
-  add: (to: S, label: string) => void,
-): boolean {
-  let canContinue = false;
-  for (const [label, to] of steps) {
-    add(to, label);
-    canContinue ||= !label.startsWith('!') && JSON.stringify(to) !== from;
-  }
-  return canContinue;
 }
 
 function traceOf(found: readonly Found[], last: number): string[] {
