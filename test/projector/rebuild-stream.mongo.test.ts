@@ -217,17 +217,15 @@ test.serial('a rebuild also mends which event was the last', async t => {
   t.is(await differences(), 0);
 });
 
-test.serial('a rebuild goes on when it does not learn that its hold was stored', async t => {
+test.serial('a rebuild that learns of none of its commits goes on with what is stored', async t => {
   const { heads } = system.store.collections;
   const head = await heads.findOne({ held: null, set: { $ne: null } });
   const store = system.openStore();
-  let commits = 0;
   const session: CommitSession = {
     ...store.session,
     async commit(writes, endsParts) {
       await store.session.commit(writes, endsParts);
-      commits += 1;
-      if (commits === 1) throw new StaleError('The answer got lost');
+      throw new StaleError('The answer got lost');
     },
   };
   const after = await rebuildStream({ ...store, session }, head?._id ?? '', {
