@@ -1,8 +1,11 @@
 // Builds the events of one stream, numbered one after the other.
+import { createHash } from 'node:crypto';
 import type { DomainEvent } from '../../schemas/generated/events.ts';
 
 export type EventType = DomainEvent['type'];
 export type DataOf<T extends EventType> = Extract<DomainEvent, { type: T }>['data'];
+
+const ID_CHARACTERS_MAX = 128;
 
 /** Returns the next event of the stream. `time` is an RFC 3339 time in UTC. */
 export type BuildEvent = <T extends EventType>(
@@ -27,7 +30,7 @@ export function createEventBuilder(stream: {
     sequence += 1;
     const event = {
       specversion: '1.0',
-      id: run === undefined ? `${subject}-${sequence}` : `${subject}-${sequence}-${run}`,
+      id: idOf(subject, [sequence, ...(run === undefined ? [] : [run])].join('-')),
       source,
       type,
       time,
@@ -39,4 +42,11 @@ export function createEventBuilder(stream: {
     };
     return event as DomainEvent;
   };
+}
+
+/** A stream may have as many characters as an event, so a long one is named by its digest. */
+function idOf(subject: string, rest: string): string {
+  const id = `${subject}-${rest}`;
+  if (id.length <= ID_CHARACTERS_MAX) return id;
+  return `${createHash('sha256').update(subject).digest('hex').slice(0, 32)}-${rest}`;
 }

@@ -28,9 +28,19 @@ export async function loadHeads(
   ids: readonly string[],
   session?: ClientSession,
 ): Promise<Map<string, Head>> {
-  const found = heads.find({ _id: { $in: [...ids] } }, session ? { session } : {});
-  const stored = await found.toArray();
-  return new Map(stored.map(head => [head._id, headOf(head)]));
+  const loaded = new Map<string, Head>();
+  for (const some of inFilters(ids)) {
+    const found = heads.find({ _id: { $in: some } }, session ? { session } : {});
+    for (const head of await found.toArray()) loaded.set(head._id, headOf(head));
+  }
+  return loaded;
+}
+
+/** As many ids of streams as one filter names: it would become too large for a command. */
+const FILTER_IDS_MAX = 10_000;
+
+export function* inFilters(ids: readonly string[]): Generator<string[]> {
+  for (let at = 0; at < ids.length; at += FILTER_IDS_MAX) yield ids.slice(at, at + FILTER_IDS_MAX);
 }
 
 export async function loadHead(

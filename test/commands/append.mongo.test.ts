@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ExecutionContext } from 'ava';
+import { MongoNetworkError } from 'mongodb';
 import { appendCommand } from '../../src/commands/append.ts';
 import { parkedByAppend } from '../../src/commands/appending/parked-by-append.ts';
 import { type AwaitedPositions, awaitApplied } from '../../src/commands/opening/await-applied.ts';
@@ -93,6 +94,20 @@ function story(subject: string, count: number): [LogEvent, ...LogEvent[]] {
 const SAID = 'Nothing was appended';
 const taken = (sequence: number, last: number) =>
   `Already in the log: sequence ${sequence} of budget-1 (the last there is ${last})`;
+
+test('a database that goes away during the wait leaves what is appended, and says so', async t => {
+  const { store } = await appendScene(t);
+  const toArray = () => Promise.reject(new MongoNetworkError('connection 1 closed'));
+  const heads = { find: () => ({ toArray }) } as unknown as typeof store.collections.heads;
+  const collections = { ...store.collections, heads };
+  const options = { progress() {}, signal: new AbortController().signal };
+  const waited = await awaitApplied(collections, new Map([['budget-1', 1]]), options);
+  t.is(waited.kind, 'still');
+  t.regex(
+    'text' in waited ? waited.text : '',
+    /is not known, MongoDB does not answer \(.*closed\)/,
+  );
+});
 
 test('append prints the number of appended events and their offsets', async t => {
   const scene = await appendScene(t);

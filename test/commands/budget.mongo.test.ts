@@ -3,6 +3,7 @@ import type { ExecutionContext } from 'ava';
 import { recordedDeletion } from '../../src/commands/appending/recorded-deletion.ts';
 import { budgetDeleteCommand } from '../../src/commands/budget-delete.ts';
 import { awaitApplied } from '../../src/commands/opening/await-applied.ts';
+import type { AppendTarget } from '../../src/commands/opening/target.ts';
 import { UnfinishedError, UserError } from '../../src/process/errors.ts';
 import { listBudgets } from '../../src/store/reading/list-budgets.ts';
 import { test } from '../helpers/file-test.ts';
@@ -27,7 +28,8 @@ async function budgetScene(t: ExecutionContext) {
     await scene.project();
   };
   const questions: string[] = [];
-  const projector = { runs: true };
+  const projector = { runs: true, isLate: false };
+  const opened: string[][] = [];
   const run = async ([action, ...args]: string[], answer: boolean | null = null) => {
     const printed: string[] = [];
     const { collections } = scene.store;
@@ -38,24 +40,41 @@ async function budgetScene(t: ExecutionContext) {
       await invokeLine(['budget', action ?? '', ...args], { list, print });
       return printed;
     }
-    await invoke(budgetDeleteCommand, args, {
+    const { runs, isLate } = projector;
+    const target: AppendTarget = {
       eventLog: scene.folderLog,
       collections,
       now: () => new Date('2026-04-01T10:00:00.000Z'),
+      print,
+      async applied(positions) {
+        if (runs && !isLate) await scene.project();
+        let projecting: Promise<unknown> | undefined;
+        const waited = await awaitApplied(collections, positions, {
+          progress() {
+            if (isLate) projecting ??= scene.project();
+          },
+          signal: new AbortController().signal,
+          stallMsMax: isLate ? 30_000 : 0,
+        });
+        await projecting;
+        return waited;
+      },
+    };
+    await invoke(budgetDeleteCommand, args, {
+      collections,
       print,
       async ask(question) {
         questions.push(question);
         return answer;
       },
-      async applied(positions) {
-        if (projector.runs) await scene.project();
-        const { signal } = new AbortController();
-        return awaitApplied(collections, positions, { progress() {}, signal, stallMsMax: 0 });
+      async open(write) {
+        opened.push(args);
+        await write(target);
       },
     });
     return printed;
   };
-  return { ...scene, append, run, questions, projector };
+  return { ...scene, append, run, questions, projector, opened };
 }
 
 const spaceOf = (id: string, ...users: string[]) => {
@@ -129,28 +148,36 @@ test('delete asks, and takes everything of the budget with it', async t => {
   );
   await refused(['delete'], null, /^Expected one ID, got 0\nUsage:/);
   await refused(['drop'], null, /^Expected budget list or delete, got drop\nUsage:/);
+  t.deepEqual(scene.opened, [], 'others can append while a person is asked');
   t.deepEqual(await scene.run(['delete', 'budget-1'], true), ['Budget budget-1 is deleted']);
   t.is(scene.questions.length, 3);
   t.like(await scene.head('budget-1'), { deleted: true, sequence: 3 });
   t.deepEqual(await scene.run(['list']), ['There are no budgets']);
+  t.deepEqual(await scene.run(['delete', 'budget-1']), ['Budget budget-1 is deleted']);
+  t.is(scene.questions.length, 3, 'what is deleted needs no question');
+  t.is((await scene.texts()).length, 3);
 });
 
-test('a parked budget and one with a gap are deleted too', async t => {
-  const scene = await budgetScene(t);
-  const parked = eventMaker('parked');
-  await scene.append(
-    parked(CREATED),
-    parked({ type: 'payee.deleted', data: { payeeId: 'nobody' } }),
-    parked(payee('p1')),
-  );
-  const gap = eventMaker('gap');
-  const [created, , late] = [gap(CREATED), gap(payee('p1')), gap(payee('p2'))];
-  await scene.append(created, late);
-  for (const id of ['parked', 'gap']) {
-    t.deepEqual(await scene.run(['delete', id, '--yes']), [`Budget ${id} is deleted`]);
-    t.like(await scene.head(id), { deleted: true, held: null });
-  }
-});
+for (const isLate of [false, true]) {
+  const title = `a parked budget and one with a gap are deleted too${isLate ? ', by a projector that comes later' : ''}`;
+  test(title, async t => {
+    const scene = await budgetScene(t);
+    scene.projector.isLate = isLate;
+    const parked = eventMaker('parked');
+    await scene.append(
+      parked(CREATED),
+      parked({ type: 'payee.deleted', data: { payeeId: 'nobody' } }),
+      parked(payee('p1')),
+    );
+    const gap = eventMaker('gap');
+    const [created, , late] = [gap(CREATED), gap(payee('p1')), gap(payee('p2'))];
+    await scene.append(created, late);
+    for (const id of ['parked', 'gap']) {
+      t.deepEqual(await scene.run(['delete', id, '--yes']), [`Budget ${id} is deleted`]);
+      t.like(await scene.head(id), { deleted: true, held: null });
+    }
+  });
+}
 
 test('a deletion that no projector applies is recorded once, and is no success before it is applied', async t => {
   const scene = await budgetScene(t);

@@ -56,6 +56,10 @@ test('a line has ids, and who ran the command', t => {
   t.regex(by ?? '', /^\S/);
   t.is(audited('token', 'revoke', TOKEN_ID)?.of, TOKEN_ID);
   t.is(audited('parked', 'retry', 'budget-1')?.of, 'budget-1');
+  for (const kind of ['ynab', 'actual', 'space']) {
+    const imported = `${kind}-0f7d0b6c4f6ac0a3a1f1a2d8a2f3e4d5`;
+    t.is(audited('budget', 'delete', imported)?.of, imported);
+  }
 });
 
 test('a secret that is pasted where an id belongs, names and files are left out', t => {

@@ -1,5 +1,7 @@
 // Writes that need several commands.
 import type { Db } from 'mongodb';
+import { generationCollections } from '../../src/store/collections.ts';
+import { loadHeads } from '../../src/store/heads.ts';
 import { noWrites, write } from '../../src/store/write-commands.ts';
 import { inSession } from '../../src/store/writing/commit.ts';
 import { test } from '../helpers/file-test.ts';
@@ -33,6 +35,12 @@ test('every one of many inserts, updates and deletes is written, and counted onc
   });
   t.deepEqual(counts, [MANY, MANY, 0]);
   t.deepEqual(await many.find().toArray(), [{ _id: ids.at(-1) as string, n: MANY }]);
+});
+
+test('more streams are looked up than one command names', async t => {
+  const { heads } = generationCollections(mongo.database('streams'), 'g1');
+  const uuids = Array.from({ length: 400_000 }, (_, n) => `${n}`.padStart(36, '0'));
+  t.is((await loadHeads(heads, uuids)).size, 0);
 });
 
 test('a refusal in any of the commands rejects, and nothing is written', async t => {

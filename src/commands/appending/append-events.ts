@@ -10,6 +10,7 @@ import type { Appended, NewRecord } from '../../event-log/event-log.ts';
 import { splitLines } from '../../event-log/split-lines.ts';
 import { tailOf } from '../../event-log/tail-of.ts';
 import { UserError } from '../../process/errors.ts';
+import { inFilters, loadHeads } from '../../store/heads.ts';
 import type { AppendTarget } from '../opening/target.ts';
 
 /** Returns the sentence for people about a line of the input. */
@@ -74,20 +75,22 @@ export async function knownTails(
   for (const [id, numbers] of waiting) {
     known.set(id, { sequence: 0, id: null, waiting: numbers });
   }
-  for await (const head of collections.heads.find({ _id: { $in: ids } })) {
+  for (const head of (await loadHeads(collections.heads, ids)).values()) {
     if (head.deleted) {
       // Events that came after the deletion were dropped: the log alone knows them.
       from[head.partition] = undefined;
       continue;
     }
-    const numbers = waiting.get(head._id) ?? new Set();
+    const numbers = waiting.get(head.id) ?? new Set();
     const { sequence, eventId: id } = head;
-    known.set(head._id, { sequence, id, waiting: numbers });
+    known.set(head.id, { sequence, id, waiting: numbers });
   }
-  const queued = collections.waiting
-    .find({ subject: { $in: ids } })
-    .project<{ subject: string; sequence: number }>({ subject: 1, sequence: 1 });
-  for await (const { subject, sequence } of queued) waiting.get(subject)?.add(sequence);
+  for (const some of inFilters(ids)) {
+    const queued = collections.waiting
+      .find({ subject: { $in: some } })
+      .project<{ subject: string; sequence: number }>({ subject: 1, sequence: 1 });
+    for await (const { subject, sequence } of queued) waiting.get(subject)?.add(sequence);
+  }
   return tailOf(eventLog, known, from);
 }
 

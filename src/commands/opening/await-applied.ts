@@ -1,6 +1,9 @@
 // Waits until the active generation has applied appended events, and shows the progress.
+import type { Head } from '../../../projections/documents.ts';
+import { reasonOf } from '../../process/describe-error.ts';
 import { delay } from '../../process/waiting.ts';
 import type { GenerationCollections } from '../../store/collections.ts';
+import { isUnavailable } from '../../store/database-errors.ts';
 import { loadHeads } from '../../store/heads.ts';
 
 /** By stream, the sequence to wait for. */
@@ -25,7 +28,22 @@ const POLL_MS_MIN = 10;
 const POLL_MS_MAX = 100;
 const STALL_MS_MAX = 30_000;
 
+/** What is appended stays so when the database does not answer, so that is a way to end too. */
 export async function awaitApplied(
+  collections: GenerationCollections,
+  positions: AwaitedPositions,
+  options: WaitOptions,
+): Promise<Waited> {
+  try {
+    return await lookUntilApplied(collections, positions, options);
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    const text = `Whether they are applied is not known, MongoDB does not answer (${reasonOf(error)}): budgeting status says more`;
+    return { kind: 'still', text };
+  }
+}
+
+async function lookUntilApplied(
   collections: GenerationCollections,
   positions: AwaitedPositions,
   { progress, signal, stallMsMax = STALL_MS_MAX }: WaitOptions,
@@ -37,12 +55,8 @@ export async function awaitApplied(
   let [appliedBefore, movedAtMs] = [-1, performance.now()];
   let pollMs = POLL_MS_MIN;
   for (;;) {
-    for (const [id, to] of positions) {
-      const head = heads.get(id);
-      if (!head?.held || head.sequence >= to || head.held.why !== 'parked') continue;
-      const text = `${id} is parked at sequence ${head.sequence + 1}: ${head.held.reason}`;
-      return { kind: 'parked', text };
-    }
+    const parked = await parkedAmong(collections, positions, heads);
+    if (parked !== null) return parked;
     const applied = sumOver(positions, (id, to) => {
       const from = first.get(id)?.sequence ?? 0;
       return Math.min(heads.get(id)?.sequence ?? 0, to) - from;
@@ -60,6 +74,23 @@ export async function awaitApplied(
     pollMs = Math.min(pollMs * 2, POLL_MS_MAX);
     heads = await loadHeads(collections.heads, ids);
   }
+}
+
+/** A parked stream ends the wait once its event is in the queue: a deletion never is, it takes effect at once. */
+async function parkedAmong(
+  { waiting }: GenerationCollections,
+  positions: AwaitedPositions,
+  heads: ReadonlyMap<string, Head>,
+): Promise<Waited | null> {
+  for (const [id, to] of positions) {
+    const { held, sequence = 0 } = heads.get(id) ?? {};
+    if (held?.why !== 'parked' || sequence >= to) continue;
+    const entry = await waiting.findOne({ subject: id, sequence: to }, { projection: { _id: 1 } });
+    if (entry === null) return null;
+    const text = `${id} is parked at sequence ${sequence + 1}: ${held.reason}`;
+    return { kind: 'parked', text };
+  }
+  return null;
 }
 
 function sumOver(positions: AwaitedPositions, countOf: (id: string, to: number) => number): number {

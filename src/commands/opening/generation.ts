@@ -30,8 +30,11 @@ export async function ownGeneration(connection: StoreConnection): Promise<Genera
 
 /** @throws UserError when another version of the projections made the generation */
 export function requireOwn(generation: GenerationRecord): void {
-  if (generation.version === PROJECTIONS_VERSION) return;
-  throw otherVersion(generation, PROJECTIONS_VERSION);
+  if (!isOwn(generation)) throw otherVersion(generation, PROJECTIONS_VERSION);
+}
+
+export function isOwn({ version }: GenerationRecord): boolean {
+  return version === PROJECTIONS_VERSION;
 }
 
 export function noReadModel(): UserError {

@@ -92,6 +92,8 @@ export const openOwnService: Opening<ProcessContext> = (environment, run) =>
 
 const ID = /^[A-Za-z0-9_.:~-]{1,128}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** An id that an import makes. */
+const IMPORTED = /^(ynab|actual|space)-[0-9a-f]{32}$/;
 /** What a token or a link contains. */
 const SECRET = /[A-Za-z0-9_-]{30}/;
 
@@ -116,7 +118,8 @@ export function auditedCommand(
 
 /** A person may paste a secret where an id belongs. */
 function shown(value: string): string {
-  const isId = ID.test(value) && (UUID.test(value) || !SECRET.test(value));
+  const isOurs = UUID.test(value) || IMPORTED.test(value);
+  const isId = ID.test(value) && (isOurs || !SECRET.test(value));
   return isId ? value : '(left out)';
 }
 

@@ -153,7 +153,8 @@ async function append(
   if (records.length === 0) return [];
   if (writer !== null) {
     const appended = await writer.append(records);
-    await view.refresh();
+    // The records are in the log; each read looks again.
+    await view.refresh().catch(() => {});
     return appended;
   }
   const lock = await lockWriter(folder);

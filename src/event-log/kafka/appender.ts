@@ -82,13 +82,15 @@ async function openProducer(options: AppenderOptions): Promise<OpenProducer> {
 }
 
 async function inTransaction<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
+  const startedAtMs = performance.now();
   try {
     const result = await work();
     await commit(transaction);
     return result;
   } catch (error) {
     if (transaction.isActive()) await transaction.abort().catch(() => {});
-    throw isFencedProducer(error) ? fencedError(error) : error;
+    if (!isFencedProducer(error)) throw error;
+    throw fencedError(error, performance.now() - startedAtMs);
   }
 }
 
@@ -154,10 +156,13 @@ async function commit(transaction: Transaction): Promise<void> {
   }
 }
 
-function fencedError(error: unknown): UserError {
-  return new UserError('Another writer has taken the log over: nothing was appended', {
-    cause: error,
-  });
+/** The broker refuses a transaction that took too long with the same error as one of a fenced writer. */
+function fencedError(cause: unknown, ms: number): UserError {
+  const isLate = ms > TRANSACTION_TIMEOUT_MS;
+  const seconds = Math.round(ms / 1000);
+  const late = `Expected an append of at most ${TRANSACTION_TIMEOUT_MS / 1000} s, got one of ${seconds} s, which Kafka ended: nothing was appended; append fewer events at once`;
+  const taken = 'Another writer has taken the log over: nothing was appended';
+  return new UserError(isLate ? late : taken, { cause });
 }
 
 function checkSizes(records: readonly NewRecord[]): void {

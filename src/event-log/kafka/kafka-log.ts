@@ -166,14 +166,23 @@ async function append(
 ): Promise<readonly Appended[]> {
   if (records.length === 0) return [];
   const places = await appender.append(records);
-  // Brokers confirm a commit before its markers are written: read-committed consumers see the records a little later.
+  // The records are in the log, also when nobody can be asked whether they show yet.
+  await untilVisible(servers, topic, places).catch(() => {});
+  return places;
+}
+
+/** Brokers confirm a commit before its markers are written: read-committed consumers see the records a little later. */
+async function untilVisible(
+  servers: Servers,
+  topic: string,
+  places: readonly Appended[],
+): Promise<void> {
   const last = new Map(places.map(({ partition, offset }) => [partition, offset]));
   const deadline = Date.now() + VISIBLE_MS_MAX;
   for (const [partition, offset] of last) {
     while ((await boundsOf(servers, topic, partition)).end <= offset) {
-      if (Date.now() > deadline) break;
+      if (Date.now() > deadline) return;
       await delay(VISIBLE_POLL_MS);
     }
   }
-  return places;
 }
