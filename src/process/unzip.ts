@@ -3,6 +3,9 @@ import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 
+/** Each takes memory before anything is unpacked. */
+const ENTRIES_MAX = 10_000;
+
 export interface ZipEntry {
   readonly name: string;
   /** Inflated size, as stated in the archive. */
@@ -24,6 +27,9 @@ export async function zipEntries(archive: Buffer): Promise<ZipEntry[]> {
   try {
     const file = await fromBufferPromise(archive);
     const entries: ZipEntry[] = [];
+    if (file.entryCount > ENTRIES_MAX) {
+      throw new Error(`Expected at most ${ENTRIES_MAX} entries, got ${file.entryCount}`);
+    }
     for await (const entry of file.eachEntry()) {
       const { fileName: name, uncompressedSize: sizeBytes } = entry;
       entries.push({ name, sizeBytes, read: bytesMax => inflated(file, entry, bytesMax) });

@@ -8,6 +8,7 @@ import type { LogScene } from './log-scene.ts';
 export function importRunner(
   scene: LogScene,
   now: () => Date,
+  { isReadable = true, noted = [] }: { isReadable?: boolean; noted?: object[] } = {},
 ): (args: string[]) => Promise<string[]> {
   const { collections } = scene.store;
   return async args => {
@@ -20,7 +21,14 @@ export function importRunner(
       print,
       bar: { update() {}, say: print, stop() {} },
       program: 'npx budgeting',
-      readBudget: budget => readWholeBudget(scene.db, 'g1', budget),
+      isReadable,
+      note(facts) {
+        noted.push(facts);
+      },
+      async readBudget(budget) {
+        if (!isReadable) throw new Error('Of another version of the projections');
+        return readWholeBudget(scene.db, 'g1', budget);
+      },
       spaceNamed: (user, name) => findSpace(collections, user, name),
       applied: async () => {
         await scene.project();

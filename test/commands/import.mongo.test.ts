@@ -6,6 +6,7 @@ import { makeZip } from '../helpers/make-zip.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { actualFiles, FINANCES } from '../import/actual-files.ts';
 import { PLAN_LINES, planFile, REGISTER_ROWS, registerFile } from '../import/ynab-files.ts';
+import { importRunner } from './import-runner.ts';
 import { importScene, NOW } from './import-scene.ts';
 
 const mongo = useMongo(test);
@@ -49,6 +50,18 @@ test('a YNAB zip becomes answers with the figures of the export, and is imported
   await scene.refused(command, again);
   await scene.refused([...command, '--date-format', 'MDY', '--off-budget', 'House'], again);
   await scene.refused([...command, '--name', 'Another'], again);
+});
+
+test('an import beside a generation of another version is done, without its balances', async t => {
+  const scene = await importScene(t, mongo);
+  const noted: object[] = [];
+  const run = importRunner(scene, () => NOW, { isReadable: false, noted });
+  const path = await scene.zip(YNAB);
+  const printed = await run(['ynab', path, '--user', 'anna', '--currency', 'USD']);
+  t.true(printed.includes('  appended 36'));
+  t.regex(printed.at(-1) ?? '', /^Next {8}npx budgeting token issue/);
+  const [, budget] = / as budget (\S+) of/.exec(printed[0] ?? '') ?? [];
+  t.deepEqual(noted, [{ budget }], 'the audit trail names the budget');
 });
 
 test('an Actual zip goes into an existing space, and into nothing else', async t => {

@@ -29,6 +29,15 @@ test('an archive without entries has none', async t => {
   t.deepEqual(await zipEntries(makeZip([])), []);
 });
 
+test('more entries than an export has are refused before they are listed', async t => {
+  const files = Array.from({ length: 10_001 }, (_, index) => {
+    return { name: String(index), bytes: Buffer.alloc(0), stored: true } as const;
+  });
+  t.is((await zipEntries(makeZip(files.slice(1)))).length, 10_000);
+  const message = 'Not a zip archive: Expected at most 10000 entries, got 10001';
+  await t.throwsAsync(zipEntries(makeZip(files)), { message });
+});
+
 test('other files are refused', async t => {
   for (const bytes of [Buffer.alloc(0), Buffer.from('PK'), TEXT]) {
     await t.throwsAsync(zipEntries(bytes), { message: /^Not a zip archive: / });

@@ -74,13 +74,15 @@ async function finish(
     return;
   }
   bar.update(0, 1, `Appending ${count(events.length, 'event')}`);
+  context.note({ budget: budgetId });
   const appended = await appendChecked(checked, context);
   bar.update(1, 1);
   report([title, ...[...describePlan(plan), ...plan.notes, ...appended].map(line => `  ${line}`)]);
   const waited = await context.applied(positionsOf(events));
-  if (waited.kind === 'applied')
+  if (waited.kind !== 'applied') report([waited.text]);
+  // What is imported stays so, whoever can read it.
+  else if (context.isReadable)
     report(describeImported(await context.readBudget({ id: budgetId, kinds: ['accounts'] })));
-  else report([waited.text]);
   report([`Next        ${program} token issue --user ${user ?? 'U'} --budget ${budgetId}`]);
 }
 

@@ -3,14 +3,23 @@ import type { BudgetPlan } from '../../import/plan.ts';
 import type { BudgetToRead, WholeBudget } from '../../store/reading/whole-budget.ts';
 import { target } from '../opening/openings.ts';
 import type { AppendTarget } from '../opening/target.ts';
-import type { GivenValues, Invocation, Opening, OptionSyntax, Values } from '../syntax/command.ts';
+import type {
+  Environment,
+  GivenValues,
+  Invocation,
+  Opening,
+  OptionSyntax,
+  Values,
+} from '../syntax/command.ts';
 import { programName } from '../terminal/print.ts';
 import type { ProgressBar } from '../terminal/progress.ts';
 
-export interface ImportContext extends AppendTarget {
+export interface ImportContext extends AppendTarget, Pick<Environment, 'note'> {
   readonly bar: ProgressBar;
   /** How a person calls the program: `budgeting`, or `npx budgeting` in a checkout. */
   readonly program: string;
+  /** False when another version of the projections made the generation. */
+  readonly isReadable: boolean;
   /** Reads a budget as it is now; null for a stream that is not known. */
   readonly readBudget: (budget: BudgetToRead) => Promise<WholeBudget | null>;
   /** Returns the id of the user's space of that name, or null. */
@@ -85,7 +94,7 @@ export const WHERE = '--user U|--space S|--into BUDGET';
 const opens: Opening<ImportContext> = (environment, run) =>
   target(environment, async context => {
     const { findSpace, readWholeBudget } = await import('../../store/reading/whole-budget.ts');
-    const { requireOwn } = await import('../opening/generation.ts');
+    const { isOwn, requireOwn } = await import('../opening/generation.ts');
     const { startProgress } = await import('../terminal/progress.ts');
     const { connection, collections, generation, isTerminal } = context;
     const bar = startProgress({ title: 'Importing', isTerminal, print: context.print });
@@ -93,6 +102,7 @@ const opens: Opening<ImportContext> = (environment, run) =>
       ...context,
       bar,
       program: programName(environment.env),
+      isReadable: isOwn(generation),
       async readBudget(budget) {
         requireOwn(generation);
         return readWholeBudget(connection.readModel, generation.id, budget);

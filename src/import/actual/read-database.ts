@@ -4,7 +4,7 @@ import { UserError } from '../../process/errors.ts';
 import { shown } from '../../process/printable.ts';
 import type { ImportProblems } from '../import-problems.ts';
 import { ROWS_MAX } from '../plan.ts';
-import type { NamedFile } from '../read-files.ts';
+import { FILE_LIMITS, type NamedFile } from '../read-files.ts';
 
 const COLUMNS = [
   'id',
@@ -85,14 +85,19 @@ export type Tables = Readonly<
 /**
  * Adds invalid values to `problems` when they are read.
  *
+ * @param charactersMax of all texts together: a text that is a column's default is in the file only once
  * @throws UserError if the file is no such database, or a table has more than ROWS_MAX rows
  */
-export async function readDatabase(file: NamedFile, problems: ImportProblems): Promise<Tables> {
+export async function readDatabase(
+  file: NamedFile,
+  problems: ImportProblems,
+  charactersMax = FILE_LIMITS.fileBytesMax,
+): Promise<Tables> {
   const { Database } = await initSqlJs();
   let database: Database | undefined;
   try {
     database = new Database(file.bytes);
-    return tablesOf(database, file.name, problems);
+    return tablesOf(database, { file: file.name, problems, charactersMax });
   } catch (error) {
     if (error instanceof UserError) throw error;
     const what = 'Expected a database of Actual Budget, got a file that is none, or a damaged one';
@@ -102,7 +107,13 @@ export async function readDatabase(file: NamedFile, problems: ImportProblems): P
   }
 }
 
-function tablesOf(database: Database, file: string, problems: ImportProblems): Tables {
+interface Reading {
+  readonly file: string;
+  readonly problems: ImportProblems;
+  readonly charactersMax: number;
+}
+
+function tablesOf(database: Database, { file, problems, charactersMax }: Reading): Tables {
   const [found] = database.exec("SELECT name FROM sqlite_schema WHERE type = 'table'");
   const names = found?.values.map(([name]) => name) ?? [];
   const missing = NEEDED.filter(name => !names.includes(name));
@@ -111,6 +122,7 @@ function tablesOf(database: Database, file: string, problems: ImportProblems): T
       `${file}: Expected a database of Actual Budget, got none of its tables ${missing.join(', ')}`,
     );
   }
+  let characters = 0;
   const entries = (table: string): TableEntry[] => {
     if (!names.includes(table)) return [];
     const columns = columnsOf(database, table);
@@ -123,6 +135,12 @@ function tablesOf(database: Database, file: string, problems: ImportProblems): T
         throw new UserError(`${file} ${table}: Expected at most ${ROWS_MAX} rows, got more`);
       }
       const row = statement.get();
+      for (const cell of row) if (typeof cell === 'string') characters += cell.length;
+      if (characters > charactersMax) {
+        throw new UserError(
+          `${file} ${table}: Expected at most ${charactersMax} characters of text, got more`,
+        );
+      }
       rows.push(toEntry({ table: `${file} ${table}`, places, row, problems }));
     }
     return rows;
