@@ -53,15 +53,12 @@ export const verifyCommand = command({
       .finally(bar.stop);
     if (values.json) print(JSON.stringify(report));
     else for (const line of describe(report)) print(line);
-    await record(report, request, context);
-    if (report.damages > 0) {
-      throw new UserError(DAMAGED, { exitCode: DAMAGED_EXIT_CODE });
-    }
-    if (report.differences > 0) throw new UserError(adviceOn(report));
-    if (report.leftOut.length > 0 && request.sample === null) throw new UserError(LEFT_OUT);
-    if (request.stream !== null && report.streams === 0) {
-      throw new UserError(`Unknown stream ${request.stream}`);
-    }
+    const verdict = verdictOn(report, request);
+    // What was found counts more than that it could not be stored.
+    await record(report, request, context).catch(error => {
+      throw verdict ?? error;
+    });
+    if (verdict !== null) throw verdict;
   },
   opens: (environment, run) =>
     source(environment, run).catch(cause => {
@@ -80,6 +77,14 @@ function isLogLost(error: unknown): error is UserError {
   // A missing log from which nothing was projected is not lost: it is not created yet.
   const isGone = error.cause instanceof MissingLogError && error.message.startsWith('DATA_LOSS');
   return isGone || error instanceof DamagedLogError;
+}
+
+function verdictOn(report: VerifyReport, { sample, stream }: VerifyRequest): UserError | null {
+  if (report.damages > 0) return new UserError(DAMAGED, { exitCode: DAMAGED_EXIT_CODE });
+  if (report.differences > 0) return new UserError(adviceOn(report));
+  if (report.leftOut.length > 0 && sample === null) return new UserError(LEFT_OUT);
+  if (stream === null || report.streams > 0) return null;
+  return new UserError(`Unknown stream ${stream}`);
 }
 
 // If only the held states differ, retrying the queues may be enough.

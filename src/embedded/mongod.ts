@@ -188,7 +188,10 @@ function stoppable(
 
 /** Returns the secret in a file that only its owner can read; creates it at the first start. */
 async function secret(path: string, bytes: number): Promise<string> {
-  const known = await readFile(path, 'utf8').catch(() => '');
+  const known = await readFile(path, 'utf8').catch(error => {
+    if (error.code !== 'ENOENT') throw error;
+    return '';
+  });
   if (known !== '') return known;
   const created = randomBytes(bytes).toString('hex');
   await writeFile(path, created, { mode: 0o600, flush: true });

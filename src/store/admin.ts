@@ -94,10 +94,13 @@ async function becomePrimary(client: MongoClient, deadline: number): Promise<voi
 
 async function createUser(client: MongoClient, access: ReplicaSetAccess): Promise<void> {
   const { user, password: pwd } = access;
+  const admin = client.db('admin');
   try {
-    await client.db('admin').command({ createUser: user, pwd, roles: ['root'] });
+    await admin.command({ createUser: user, pwd, roles: ['root'] });
   } catch (error) {
     if (!isCode(error, USER_EXISTS)) throw error;
+    // The file with the former password may be lost.
+    await admin.command({ updateUser: user, pwd });
   }
 }
 

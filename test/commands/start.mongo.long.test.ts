@@ -140,6 +140,9 @@ test('npm start -- --empty starts without the sample, and append works', async t
   t.regex(repeated.err, /^line 1: /);
   t.regex(repeated.err, /Nothing was appended/);
   t.notRegex(started.errors(), /"level":30/, 'logs from warn on by default');
+  t.is(await stop(started), 0);
+  const again = await start(t, folder).printed(READY);
+  t.notRegex(again, /sample|Token/, 'a log that was begun without the sample has no user of it');
 });
 
 test('rules/projecting.md#two-shapes: an upgrade serves the frozen old generation and reports it, until the new one is ready', async t => {

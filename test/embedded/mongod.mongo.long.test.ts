@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import ava, { type ExecutionContext } from 'ava';
@@ -63,6 +63,17 @@ const read = (url: string) =>
   });
 
 const portOf = (url: string): number => Number(new URL(url).port);
+
+test('a database whose password file is lost gets another password', async t => {
+  const folder = join(await temporaryFolder(t), 'mongo');
+  const first = await start(t, { folder });
+  await write(first.url, 'one');
+  await first.stop();
+  await rm(join(folder, 'password'));
+  const second = await start(t, { folder });
+  t.not(new URL(second.url).password, new URL(first.url).password);
+  t.deepEqual(await read(second.url), ['one']);
+});
 
 test('rules/running.md#the-embedded-database: a stop and a new start keep all data, on the same port', async t => {
   const folder = join(await temporaryFolder(t), 'mongo');

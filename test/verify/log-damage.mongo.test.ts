@@ -47,7 +47,7 @@ interface Verified {
 }
 
 async function verified(
-  { db, store }: Pick<PartitionScene, 'db' | 'store'>,
+  { db, store, now = () => NOW }: Pick<PartitionScene, 'db' | 'store'> & { now?: () => Date },
   eventLog: EventLog,
   ...args: string[]
 ): Promise<Verified> {
@@ -55,7 +55,7 @@ async function verified(
   const source = { database: db, generation: 'g1', store, eventLog, pausesMs: [] };
   const print = (line: string) => void printed.push(line);
   const { signal } = new AbortController();
-  const context = { source, now: () => NOW, signal, print, isTerminal: false };
+  const context = { source, now, signal, print, isTerminal: false };
   try {
     await invoke(verifyCommand, args, context);
     return { printed, message: '', code: 0 };
@@ -126,6 +126,15 @@ for (const [what, [damage, line]] of Object.entries(DAMAGES)) {
     t.is((await verified(scene, scene.eventLog, '--sample', '10')).code, 3);
   });
 }
+
+test('damage that cannot be stored as a result still exits with 3', async t => {
+  const scene = await createScene();
+  scene.eventLog.hidden.add(5);
+  const now = () => {
+    throw new Error('The database is away');
+  };
+  expectDamage(t, await verified({ ...scene, now }, scene.eventLog), /sequence 2 of budget-2/);
+});
 
 test('damage of the log and differences of the read model are reported together, damage first', async t => {
   const scene = await createScene();

@@ -7,6 +7,9 @@ import { type RunningMongod, startMongod } from '../../embedded/mongod.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
 import { shellArgument } from '../../process/printable.ts';
 import { SAMPLE_SEED, SAMPLE_USER, sampleEvents } from '../../sample/sample-events.ts';
+import { generationCollections } from '../../store/collections.ts';
+import type { StoreConnection } from '../../store/connect.ts';
+import { currentGeneration } from '../opening/generation.ts';
 import type { ProcessContext } from '../opening/process.ts';
 import { awaitLog, awaitStore } from '../opening/system.ts';
 import { programName } from '../terminal/print.ts';
@@ -67,7 +70,7 @@ export async function startSystem(empty: boolean, context: ProcessContext): Prom
   });
   const frozen = await Promise.race([ended, awaitCatchUp(context, connection, eventLog)]);
   if (!signal.aborted) {
-    const hasSample = sampled || withSample;
+    const hasSample = sampled || (withSample && (await isKnown(connection, SAMPLE_USER)));
     await announce(context, { folder, reader, operators: management.address, hasSample });
     if (frozen) void announceSwitch(context, connection, frozen);
   }
@@ -111,6 +114,13 @@ async function loadSample(eventLog: EventLog, print: (line: string) => void): Pr
   );
   print(`Loaded a sample history of ${events.length} events`);
   return true;
+}
+
+/** Returns whether the user is a member of a space: the log may be one that was begun without the sample. */
+async function isKnown(connection: StoreConnection, user: string): Promise<boolean> {
+  const { id } = await currentGeneration(connection);
+  const { heads } = generationCollections(connection.readModel, id);
+  return (await heads.findOne({ 'space.members': user })) !== null;
 }
 
 interface RunningSystem {
