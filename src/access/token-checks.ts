@@ -42,9 +42,11 @@ export function createTokenChecks(options: TokenChecksOptions): TokenChecks {
     const unrevoked = await tokens.unrevoked(asked.map(({ token }) => token.id));
     checkedAtMs = startedAtMs;
     const now = clock();
-    for (const { token, ends } of asked) {
+    for (const entry of asked) {
+      const { token, ends } = entry;
       if (unrevoked.has(token.id) && tokenState(token, now) === 'active') continue;
-      watched.delete(token.id);
+      // What began to watch after the question is asked about by the next check.
+      if (watched.get(token.id) === entry) watched.delete(token.id);
       for (const end of ends) end();
     }
   }

@@ -29,6 +29,7 @@ function start() {
   const tokens = {
     async unrevoked(ids: readonly string[]) {
       seen.asked.push(ids);
+      await sleep(CHECK_MS / 2);
       if (seen.isAway) throw new Error('away');
       return new Set(ids.filter(id => !revoked.has(id)));
     },
@@ -55,6 +56,18 @@ test('revoked, expired and missing tokens end; others go on', async t => {
     ['also revoked', 'expired', 'revoked', 'revoked, second stream'],
     'each once',
   );
+});
+
+test('a stream that begins while its token is asked about is asked about next', async t => {
+  const { checks, revoked, ended, seen } = start();
+  const stop = checks.watch(tokenOf('t'), () => ended.push('first'));
+  revoked.add('t');
+  while (seen.asked.length === 0) await sleep(1);
+  // The answer is still on its way: it comes in a later turn.
+  stop();
+  checks.watch(tokenOf('t'), () => ended.push('second'));
+  await sleep(5 * CHECK_MS);
+  t.deepEqual(ended, ['second']);
 });
 
 test('one question for all tokens of the process, and none while nobody watches', async t => {
