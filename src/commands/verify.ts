@@ -109,7 +109,8 @@ async function record(
   const scope = stream === null ? whole : 'stream';
   const at = now();
   const counts = { streams, documents, differences, damages };
-  await recordVerification(database, { generation, scope, at, ...counts });
+  const one = stream !== null && { stream };
+  await recordVerification(database, { generation, scope, ...one, at, ...counts });
 }
 
 function describe(report: VerifyReport): string[] {

@@ -1,5 +1,6 @@
 // The results of the last verifications, stored beside the registry so that every process can show them.
 import type { Db } from 'mongodb';
+import { DUPLICATE_KEY } from './database-errors.ts';
 import { isDropped, readRegistry } from './registry.ts';
 
 /** The verified part of the log: everything, a sample of the streams, or one stream. */
@@ -8,6 +9,8 @@ export type VerificationScope = 'all' | 'sample' | 'stream';
 export interface Verification {
   readonly generation: string;
   readonly scope: VerificationScope;
+  /** The one stream of the scope `stream`. */
+  readonly stream?: string;
   readonly at: Date;
   readonly streams: number;
   readonly documents: number;
@@ -22,15 +25,32 @@ function collection(db: Db) {
   return db.collection<StoredVerification>('verifications');
 }
 
-/** Replaces the last result of its generation and scope, and removes results of generations that are dropped. */
+/**
+ * Replaces the last result of its generation and scope, and removes results of generations that are dropped. What a part
+ * found wrong stays until all is verified, or that stream again: another part says nothing about it.
+ */
 export async function recordVerification(db: Db, verification: Verification): Promise<void> {
   const { generation, scope } = verification;
-  const filter = { _id: `${generation}/${scope}` };
-  await collection(db).replaceOne(filter, verification, { upsert: true });
+  const place = { _id: `${generation}/${scope}` };
+  await collection(db)
+    .replaceOne({ ...place, ...replacedBy(verification) }, verification, { upsert: true })
+    .catch(error => {
+      if (error.code !== DUPLICATE_KEY) throw error;
+    });
+  if (scope === 'all') {
+    await collection(db).deleteMany({ generation, scope: { $ne: 'all' } });
+  }
   const known = await collection(db).distinct('generation');
   const registry = await readRegistry(db);
   const dropped = known.filter(id => isDropped(registry, id));
   await collection(db).deleteMany({ generation: { $in: dropped } });
+}
+
+/** Returns which results a result replaces. */
+function replacedBy({ scope, stream, differences, damages }: Verification): object {
+  if (scope === 'all' || differences + damages > 0) return {};
+  const isClean = { differences: 0, damages: 0 };
+  return stream === undefined ? isClean : { $or: [isClean, { stream }] };
 }
 
 /** Returns the last result of each generation and scope. */
