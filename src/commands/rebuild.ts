@@ -1,6 +1,5 @@
 // `rebuild`: builds a generation from scratch beside the active one, rebuilds one budget, or gives up a build.
 import type { EventLog } from '../event-log/event-log.ts';
-import { UserError } from '../process/errors.ts';
 import { stopSignal } from '../process/stopping.ts';
 import { eventLog, store } from './opening/openings.ts';
 import type { StoreContext } from './opening/store.ts';
@@ -60,9 +59,7 @@ async function rebuildBudget(budget: string, context: LogContext): Promise<void>
   print(`Rebuilding budget ${budget}; its stream is held meanwhile`);
   const limits = { documentsMax: DOCUMENTS_MAX };
   const options = { eventLog, limits, now: now(), signal };
-  const head = await rebuildStream(operatorStore(connection, id), budget, options).catch(error => {
-    throw signal.aborted ? new UserError(`Stopped: budget ${budget} is as it was`) : error;
-  });
+  const head = await rebuildStream(operatorStore(connection, id), budget, options);
   print(`Budget ${budget} is rebuilt, at sequence ${head?.sequence ?? 0}`);
 }
 

@@ -21,9 +21,9 @@ export const serveCommand = command({
     const connection = await awaitStore(config, logger, stopping.signal);
     if (connection === null) return;
     closing(connection.close);
-    management.watch({ readModel: connection.readModel, eventLog: null });
     const reader = await startReader({ connection, config, logger, metrics: management.http });
     closing(reader.stop);
+    management.watch({ readModel: connection.readModel, eventLog: null });
     const { origin, address } = reader;
     print(`Read API ${origin}/api/v1, docs ${origin}/docs`);
     if (origin !== address) print(`Listening on ${address}`);

@@ -108,13 +108,14 @@ export async function rollBack(database: ReadDatabase, now: () => Date): Promise
   const endsAtMs = now().getTime() + ROLLBACK_MS_MAX;
   let parties: RollbackParties | null = null;
   for (;;) {
-    const registry = await readRegistry(database);
-    // The commit may have succeeded although its result got lost.
-    if (parties && registry.active === parties.to.id) return parties;
-    const found = partiesOf(registry);
-    const { to } = found;
-    parties = found;
+    const isLast = now().getTime() > endsAtMs;
     try {
+      const registry = await readRegistry(database);
+      // The commit may have succeeded although its result got lost.
+      if (parties && registry.active === parties.to.id) return parties;
+      const found = partiesOf(registry);
+      const { to } = found;
+      parties = found;
       const after = (at: Date) => rolledBack(registry, found, at);
       await switchGeneration(database, registry, { to: to.id, after });
       return found;
@@ -122,16 +123,17 @@ export async function rollBack(database: ReadDatabase, now: () => Date): Promise
       const isBehind = error instanceof NotReadyError;
       // A chunk of the active generation was being committed, or the database was unreachable for a moment.
       if (!isBehind && !isTransient(error)) throw error;
-      if (now().getTime() > endsAtMs) {
-        if (!isBehind) throw error;
-        const why = `Generation ${to.id} did not catch up: ${error.message}`;
-        const isHeld = error.what === 'streams';
-        const hint = isHeld ? '' : `; is a projector of version ${to.version} running?`;
-        throw new UserError(`${why}${hint}`);
-      }
+      if (isLast) throw isBehind && parties ? notReady(parties.to, error) : error;
     }
     await delay(ROLLBACK_RETRY_MS);
   }
+}
+
+function notReady({ id, version }: GenerationRecord, { what, message }: NotReadyError): UserError {
+  if (what !== 'partitions') return new UserError(`Generation ${id} cannot answer: ${message}`);
+  return new UserError(
+    `Generation ${id} did not catch up: ${message}; is a projector of version ${version} running?`,
+  );
 }
 
 /** The generation to go back from, and the one to go back to. */

@@ -130,13 +130,23 @@ export interface BuildFailure {
   readonly now: Date;
 }
 
+/** A process may be gone before it has taken its progress back. */
+const NO_PROGRESS = { indexing: null, verified: null } as const;
+
 /** Returns the registry after a build that failed or was replaced. */
 export function withFailure(
   registry: Registry,
   id: string,
   { reason, now }: BuildFailure,
 ): Registry {
-  return withState(registry, id, { state: 'failed', reason, waitsFor: null, retiredAt: now });
+  const fields = {
+    state: 'failed',
+    reason,
+    waitsFor: null,
+    retiredAt: now,
+    ...NO_PROGRESS,
+  } as const;
+  return withState(registry, id, fields);
 }
 
 /**
@@ -182,6 +192,7 @@ export function switched(registry: Registry, id: string, now: Date): Registry {
     waitsFor: null,
     verifyingUntil: null,
     lease: null,
+    ...NO_PROGRESS,
   } as const;
   const version = registry.generations.find(generation => generation.id === id)?.version;
   const failedVersions = (registry.failedVersions ?? []).filter(failed => failed !== version);

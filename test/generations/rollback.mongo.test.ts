@@ -5,6 +5,7 @@ import { ROLLBACK_MS_MAX, rollBack } from '../../src/generations/operate.ts';
 import { createCollections, generationCollections } from '../../src/store/collections.ts';
 import { switched, withNew, without } from '../../src/store/generation-plan.ts';
 import { changeRegistry, readRegistry } from '../../src/store/registry.ts';
+import { pauseGeneration, TooManyParkedError } from '../../src/store/writing/parking-alarm.ts';
 import { test } from '../helpers/file-test.ts';
 import { useFailingMongo } from '../projector/failing-mongo.ts';
 
@@ -59,6 +60,35 @@ serially('a switch that took place with an unknown result succeeds', async t => 
   const { from, to } = await rollBack(db, now);
   t.deepEqual([from.id, to.id], ['g2', 'g1']);
   t.like(await readRegistry(db), { active: 'g1', rejectedVersions: [2] });
+});
+
+serially('a rollback whose last attempt took place without an answer succeeds', async t => {
+  const db = await deployed();
+  await mongo.fail(3, ['commitTransaction'], {
+    writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' },
+  });
+  let ms = 0;
+  const hurried = () => {
+    ms += ROLLBACK_MS_MAX * 0.6;
+    return new Date(ms);
+  };
+  t.is((await rollBack(db, hurried)).to.id, 'g1');
+});
+
+serially('what no projector can mend is said without asking for one', async t => {
+  const db = await deployed();
+  await pauseGeneration(
+    generationCollections(db, 'g1'),
+    new TooManyParkedError('7 streams parked', [], 0),
+  );
+  let ms = 0;
+  const hurried = () => {
+    ms += ROLLBACK_MS_MAX;
+    return new Date(ms);
+  };
+  await t.throwsAsync(rollBack(db, hurried), {
+    message: 'Generation g1 cannot answer: 7 streams parked',
+  });
 });
 
 serially('a rollback reports a build that prevents it', async t => {

@@ -118,7 +118,8 @@ test.serial('a rebuild that is stopped in the middle leaves the budget unchanged
     now: new Date(),
     signal,
   });
-  await t.throwsAsync(rebuilding, { message: 'Stopped' });
+  const message = `Stopped: budget ${budget} is as it was`;
+  await t.throwsAsync(rebuilding, { instanceOf: UserError, message });
   t.deepEqual(await heads.findOne({ _id: budget }), before);
   t.is(await shadowSets.countDocuments(), 0);
 });

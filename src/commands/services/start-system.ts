@@ -45,9 +45,9 @@ export async function startSystem(empty: boolean, context: ProcessContext): Prom
   // Only the embedded log gets the sample: a Kafka topic belongs to its producers.
   const withSample = !empty && config.kafka === null;
   const sampled = withSample && isNew && (await loadSample(eventLog, print));
-  management.watch({ readModel: connection.readModel, eventLog });
   const reader = await startReader({ connection, config, logger, metrics: management.http });
   closing(() => reader.stop());
+  management.watch({ readModel: connection.readModel, eventLog });
   await folder.publish({
     mongodbUrl: mongod.url,
     logFolder: folder.logFolder,

@@ -76,11 +76,15 @@ export function createReadiness(
     if (feeds === null || !registry) return waiting;
     for (const message of buildsWaitedFor(registry, feeds)) wait('generation', message);
     if (logAnswers !== true) return waiting;
+    if (projection === null) {
+      wait('partitions', 'It is not known yet which partitions are behind');
+      return waiting;
+    }
     const fed = fedBy(registry, feeds).map(({ id }) => id);
-    const settings = projection?.status.settingsProblem ?? null;
-    if (settings !== null) wait('log', settings);
+    const { settingsProblem, generations } = projection.status;
+    if (settingsProblem !== null) wait('log', settingsProblem);
     const ageMs = at.getTime() - startedAt.getTime();
-    for (const generation of projection?.status.generations ?? []) {
+    for (const generation of generations) {
       if (!fed.includes(generation.id)) continue;
       const { id, state, paused } = generation;
       // Nobody waits for a retired generation: it is only kept for a rollback.

@@ -3,6 +3,7 @@ import type { Head } from '../../../projections/documents.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
 import { UserError } from '../../process/errors.ts';
 import { createLog } from '../../process/log.ts';
+import { isTransient } from '../../store/database-errors.ts';
 import { loadHead } from '../../store/heads.ts';
 import { readShadowSet, type ShadowSet } from '../../store/shadow-sets.ts';
 import { NO_WRITES } from '../../store/writing/commit.ts';
@@ -48,7 +49,8 @@ export async function rebuildStream(
   try {
     await replaceSet(store, rebuild, { eventLog, signal });
   } catch (error) {
-    throw await interruption(store, rebuild, error);
+    if (!signal.aborted || isTransient(error)) throw await interruption(store, rebuild, error);
+    throw new UserError(`Stopped: budget ${subject} is as it was`, { cause: error });
   } finally {
     clearInterval(renewal);
     // Also after a failure, the queue goes on or is held for the reason that held it before.
@@ -101,7 +103,6 @@ async function replaceSet(
     await session.commit({ ...NO_WRITES, heads, swept: [head.set], shadowStep: step });
   };
   await untilStored(swap);
-  await sweep(collections, signal);
 }
 
 interface ShadowParts {

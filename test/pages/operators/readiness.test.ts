@@ -46,6 +46,8 @@ test('a projector waits for its servers', t => {
   ]);
   const noLog = snapshotOf([generation('g1', both(3))], { logAnswers: false, projection: null });
   t.deepEqual(messages(noLog), ['log: The event log does not answer']);
+  const unknown = snapshotOf([generation('g1', both(3))], { logAnswers: true, projection: null });
+  t.deepEqual(messages(unknown), ['partitions: It is not known yet which partitions are behind']);
 });
 
 test('a projector waits for its share of the partitions', t => {
