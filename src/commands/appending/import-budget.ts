@@ -80,7 +80,7 @@ async function finish(
   report([title, ...[...describePlan(plan), ...plan.notes, ...appended].map(line => `  ${line}`)]);
   const waited = await context.applied(positionsOf(events));
   if (waited.kind !== 'applied') report([waited.text]);
-  // What is imported stays so, whoever can read it.
+  // What is imported stays so, also where its balances cannot be read.
   else if (context.isReadable)
     report(describeImported(await context.readBudget({ id: budgetId, kinds: ['accounts'] })));
   report([`Next        ${program} token issue --user ${user ?? 'U'} --budget ${budgetId}`]);
