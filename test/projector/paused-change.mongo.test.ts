@@ -1,6 +1,7 @@
 // The writing of a shadow set waits while its generation is paused.
 import { drain } from '../../src/projector/queue/drain.ts';
 import { writeShadowSet } from '../../src/projector/shadow/write-shadow-set.ts';
+import type { CommitSession } from '../../src/store/writing/commit.ts';
 import {
   PausedError,
   pauseGeneration,
@@ -34,9 +35,18 @@ test('no step of a big change is written while the generation is paused', async 
   const { shadowed } = await applyChunk(store, chunk, { claim: claimed, limits });
   t.deepEqual(shadowed, ['budget-1']);
   const before = await store.collections.shadowSets.find().toArray();
-  await pauseGeneration(store.collections, new TooManyParkedError('many', [], 0));
+  const { collections, session } = store;
+  let isPaused = false;
+  const commit: CommitSession['commit'] = async writes => {
+    if (!isPaused) await pauseGeneration(collections, new TooManyParkedError('many', [], 0));
+    isPaused = true;
+    await session.commit(writes);
+  };
   const { signal: running } = new AbortController();
-  const run = () => writeShadowSet(store, 'budget-1', { owner: claimed.owner, signal: running });
+  const options = { owner: claimed.owner, signal: running };
+  const run = () =>
+    writeShadowSet({ ...store, session: { ...session, commit } }, 'budget-1', options);
+  // The pause comes after the step has read what it changes.
   await t.throwsAsync(run, { instanceOf: PausedError, message: 'many' });
   t.deepEqual(await store.collections.shadowSets.find().toArray(), before);
   await resumeGeneration(store.collections);

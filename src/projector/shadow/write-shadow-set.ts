@@ -16,7 +16,6 @@ import {
   readRowsAfter,
   readTombstonesAfter,
 } from '../../store/writing/load-documents.ts';
-import { refusePaused } from '../../store/writing/parking-alarm.ts';
 import { documentWrites, tombstoneCopies } from '../../store/writing/write-documents.ts';
 import { firstEntries } from '../queue/entries.ts';
 import { beingApplied } from '../queue/held-after.ts';
@@ -57,7 +56,6 @@ export async function writeShadowSet(
 ): Promise<ShadowOutcome> {
   for (;;) {
     if (signal.aborted) return 'left';
-    await refusePaused(store.collections);
     const shadowSet = await readShadowSet(store.collections.shadowSets, subject);
     if (shadowSet?.owner !== owner) return 'left';
     const change = await readBigChange(store, shadowSet);

@@ -104,8 +104,9 @@ export function openCommitSession(
     else if (!session.inTransaction()) throw new Error('The transaction of the parts is gone');
   };
   const writeAll = async (writes: FoldWrites) => {
-    // A step of a drain moves no checkpoint, whose mark would stop it.
-    if (alarmed && writes.done.length > 0) await refusePaused(collections, session);
+    // A step of a drain, or of a big change, moves no checkpoint, whose mark would stop it.
+    const isStep = writes.done.length > 0 || writes.shadowStep !== undefined;
+    if (alarmed && isStep) await refusePaused(collections, session);
     const parking = alarmed ? await parkingOf(collections, writes.heads) : null;
     await writeFold(collections, { writes, parking }, session);
   };
