@@ -1,6 +1,7 @@
 // Changes the record of a build in the registry: why it waits, and why it failed.
 
 import { messageOf } from '../process/describe-error.ts';
+import { redactReason } from '../process/printable.ts';
 import { withState } from '../store/generation-plan.ts';
 import { changeRegistry, type GenerationRecord, type Registry } from '../store/registry.ts';
 import type { GenerationsContext } from './generations-context.ts';
@@ -65,7 +66,8 @@ export async function failBuild(
     isNew = failed !== null;
     return failed;
   });
-  const details = error instanceof Error ? { err: error } : {};
+  // The reason stands in the registry for a minute only. Values stay out of the log: they may be a person's.
+  const details = error instanceof Error ? { err: error } : { reason: redactReason(reason) };
   if (isNew) logger.error({ generation: build.id, ...details }, 'A generation could not be built');
   return registry;
 }

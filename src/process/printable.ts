@@ -50,3 +50,14 @@ export function shellArgument(text: string): string {
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
+
+const QUOTED = /"(?:[^"\\]|\\.)*"?( and more)?/g;
+const VALUES = /: expected .*$/s;
+
+/**
+ * Removes the values from a reason: values of documents and of malformed events may hold personal text. The command
+ * line shows them, because its users can read the database anyway.
+ */
+export function redactReason(reason: string): string {
+  return reason.replace(VALUES, '').replaceAll(QUOTED, 'a text');
+}

@@ -5,7 +5,7 @@ import type { GenerationRecord, Registry } from './registry.ts';
 export const GRACE_MS = 60_000;
 
 /** The reason in the record of a build that an operator gave up. */
-export const ABANDONED_REASON = 'Given up by an operator';
+const ABANDONED_REASON = 'Given up by an operator';
 
 const FED_STATES: readonly GenerationRecord['state'][] = [
   'building',
@@ -23,6 +23,11 @@ export function fedOf(generations: readonly GenerationRecord[]): GenerationRecor
 /** Returns whether a generation is being built or verified, to be switched to then. */
 export function isBuild({ state }: Pick<GenerationRecord, 'state'>): boolean {
   return state === 'building' || state === 'verifying';
+}
+
+/** Returns whether a build broke, and was not given up or replaced: nobody waits for those. */
+export function hasFailed({ state, reason, replacedBy }: GenerationRecord): boolean {
+  return state === 'failed' && reason !== ABANDONED_REASON && replacedBy === undefined;
 }
 
 /** Returns the generations that a projector of this version feeds: those of the same version only. */

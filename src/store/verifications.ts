@@ -53,8 +53,11 @@ function replacedBy({ scope, stream, differences, damages }: Verification): obje
   return stream === undefined ? isClean : { $or: [isClean, { stream }] };
 }
 
-/** Returns the last result of each generation and scope. */
+/** Returns the last result of each scope, of the generations that there are. */
 export async function lastVerifications(db: Db): Promise<Verification[]> {
   const stored = await collection(db).find().sort({ _id: 1 }).toArray();
-  return stored.map(({ _id, ...verification }) => verification);
+  const registry = await readRegistry(db);
+  return stored
+    .filter(({ generation }) => !isDropped(registry, generation))
+    .map(({ _id, ...verification }) => verification);
 }

@@ -1,4 +1,4 @@
-// Formats numbers and times for the operators' page, and removes values from reasons. Pure.
+// Formats numbers and times for the operators' page. Pure.
 
 export function formatCount(count: number): string {
   return Math.round(count).toLocaleString('en');
@@ -39,15 +39,4 @@ export function formatClock(at: Date): string {
 /** Formats a time in ISO 8601 as `2026-11-20 12:04:05 UTC`. */
 export function formatTime(time: string): string {
   return `${time.slice(0, 19).replace('T', ' ')} UTC`;
-}
-
-const QUOTED = /"(?:[^"\\]|\\.)*"?( and more)?/g;
-const VALUES = /: expected .*$/s;
-
-/**
- * Removes the values from a reason: values of documents and of malformed events may hold personal text. The command
- * line shows them, because its users can read the database anyway.
- */
-export function redactReason(reason: string): string {
-  return reason.replace(VALUES, '').replaceAll(QUOTED, 'a text');
 }

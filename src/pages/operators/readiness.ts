@@ -1,10 +1,10 @@
 // Decides what a process still waits for before it is ready: servers, an active generation, partitions, an operator.
 import { describeNotSwitched, describePartitions } from '../../generations/build-watch.ts';
+import { redactReason } from '../../process/printable.ts';
 import type { GenerationStatus } from '../../projector/operate/system-status.ts';
-import { ABANDONED_REASON, fedBy } from '../../store/generation-plan.ts';
+import { fedBy, hasFailed } from '../../store/generation-plan.ts';
 import { pausedMessage } from '../../store/parking-limit.ts';
 import type { Registry } from '../../store/registry.ts';
-import { redactReason } from './format.ts';
 import type { OwnPartitions } from './partitions.ts';
 import type { StatusSnapshot } from './status-monitor.ts';
 
@@ -99,9 +99,9 @@ export function createReadiness(
 // Returns the builds of this version that wait or failed. A build that was given up or replaced is no longer wanted.
 function buildsWaitedFor({ generations }: Registry, feeds: number): string[] {
   const own = generations.filter(({ version }) => version === feeds);
-  return own.flatMap(({ id, state, reason, waitsFor, replacedBy }) => {
+  return own.flatMap(generation => {
+    const { id, reason, waitsFor } = generation;
     if (waitsFor !== null) return [describeNotSwitched(id, redactReason(waitsFor))];
-    const isUnwanted = reason === ABANDONED_REASON || replacedBy !== undefined;
-    return state === 'failed' && !isUnwanted ? [`${id} failed: ${redactReason(reason ?? '')}`] : [];
+    return hasFailed(generation) ? [`${id} failed: ${redactReason(reason ?? '')}`] : [];
   });
 }

@@ -5,8 +5,8 @@ import {
   formatDuration,
   formatRate,
   formatTime,
-  redactReason,
 } from '../../../src/pages/operators/format.ts';
+import { redactReason } from '../../../src/process/printable.ts';
 
 for (const [seconds, shown] of [
   [-3, '0 s'],

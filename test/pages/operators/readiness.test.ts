@@ -4,7 +4,6 @@ import { createOwnPartitions } from '../../../src/pages/operators/partitions.ts'
 import { createReadiness, SHARE_MS_MAX } from '../../../src/pages/operators/readiness.ts';
 import type { StatusSnapshot } from '../../../src/pages/operators/status-monitor.ts';
 import type { GenerationStatus } from '../../../src/projector/operate/system-status.ts';
-import { ABANDONED_REASON } from '../../../src/store/generation-plan.ts';
 import { pausedMessage } from '../../../src/store/parking-limit.ts';
 import { AT, generation, partition, snapshotOf } from './snapshot-of.ts';
 
@@ -117,7 +116,7 @@ test('a projector reports that a build of its version waits, or has failed', t =
   t.is(failed, 'generation: g2 failed: Verification found a difference: rows/1 amount');
   t.deepEqual(messages(snapshotWith({ state: 'failed', reason, version: 2 })), []);
   t.deepEqual(messages(snapshotWith({ state: 'failed', reason, replacedBy: 3 })), []);
-  t.deepEqual(messages(snapshotWith({ state: 'failed', reason: ABANDONED_REASON })), []);
+  t.deepEqual(messages(snapshotWith({ state: 'failed', reason: 'Given up by an operator' })), []);
   const reader = process(null);
   t.deepEqual(reader.messages({ ...snapshotWith({ waitsFor: 'The test' }), logAnswers: null }), []);
 });

@@ -1,6 +1,7 @@
 // Shows a status snapshot as gauges. A gauge whose value is unknown at the moment is absent, never stale.
 import { Gauge, type Registry } from 'prom-client';
 import type { GenerationStatus } from '../../../projector/operate/system-status.ts';
+import { hasFailed } from '../../../store/generation-plan.ts';
 import type { Verification } from '../../../store/verifications.ts';
 import type { OwnPartitions } from '../partitions.ts';
 import type { StatusSnapshot } from '../status-monitor.ts';
@@ -53,8 +54,10 @@ export function createStatusMetrics(registry: Registry): ShowStatus {
     ready({}, isReady ? 1 : 0);
     server({ server: 'database' }, snapshot.registry ? 1 : 0);
     if (snapshot.logAnswers !== null) server({ server: 'log' }, snapshot.logAnswers ? 1 : 0);
-    for (const { id, version, state, waitsFor } of snapshot.registry?.generations ?? []) {
-      info({ generation: id, version, state }, 1);
+    for (const generation of snapshot.registry?.generations ?? []) {
+      const { id, version, waitsFor } = generation;
+      const isUnwanted = generation.state === 'failed' && !hasFailed(generation);
+      info({ generation: id, version, state: isUnwanted ? 'abandoned' : generation.state }, 1);
       waiting({ generation: id }, waitsFor === null ? 0 : 1);
     }
   };

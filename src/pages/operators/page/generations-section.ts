@@ -1,5 +1,6 @@
 // Renders the generations of the read model: progress, rate, partitions and last verifications of each.
 import { describeIndexing } from '../../../generations/build-watch.ts';
+import { redactReason } from '../../../process/printable.ts';
 import { remediesOf } from '../../../projector/operate/damage.ts';
 import type {
   GenerationStatus,
@@ -9,7 +10,7 @@ import type { GenerationRecord } from '../../../store/registry.ts';
 import type { Pause } from '../../../store/stored-alarm.ts';
 import type { Verification } from '../../../store/verifications.ts';
 import { type Html, html } from '../../kit/html.ts';
-import { formatCount, formatDuration, formatRate, formatTime, redactReason } from '../format.ts';
+import { formatCount, formatDuration, formatRate, formatTime } from '../format.ts';
 import type { Sample } from '../samples.ts';
 import type { OperatorsPageFacts } from './page-facts.ts';
 

@@ -1,6 +1,6 @@
 // Renders held streams and their remedies. It shows ids and reasons, and no values of events.
 
-import { shellArgument } from '../../../process/printable.ts';
+import { redactReason, shellArgument } from '../../../process/printable.ts';
 import type { HeldEvent } from '../../../projector/operate/held-events.ts';
 import {
   describeEvent,
@@ -10,7 +10,7 @@ import {
 } from '../../../projector/operate/held-status.ts';
 import type { GenerationStatus } from '../../../projector/operate/system-status.ts';
 import { type Html, html } from '../../kit/html.ts';
-import { formatCount, formatTime, redactReason } from '../format.ts';
+import { formatCount, formatTime } from '../format.ts';
 import type { OperatorsPageFacts } from './page-facts.ts';
 
 /** A stream, and the generations that hold it for the same reason at the same sequence. */
