@@ -47,6 +47,7 @@ export function createLimiter(
   }
 
   return {
+    refusedHere: address => blocks.find(addressKey(address), now()) ?? null,
     async countAddress(address) {
       const key = addressKey(address);
       const blocked = blocks.find(key, now());

@@ -22,6 +22,8 @@ export interface TimedStatus extends LimitStatus {
 }
 
 export interface RateLimiter {
+  /** Returns the refusal of an address that this process remembers, or null; asks and counts nothing. */
+  refusedHere(address: string): LimitStatus | null;
   /** Counts a request for its client's address. Counts locally instead of throwing, see `degraded`. */
   countAddress(address: string): Promise<LimitStatus>;
   /** Counts a request for its client's address in this process alone, without waiting. */

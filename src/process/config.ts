@@ -54,6 +54,7 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   /** Without a slash at its end; null: the address that the server listens on. */
+  /** An origin as URLs have it: in lower case, without a default port, in ASCII. */
   readonly publicUrl: string | null;
   readonly managementHost: string;
   readonly managementPort: number;
@@ -130,7 +131,7 @@ function toConfig(values: Values): Config {
     dataDir: text('DATA_DIR'),
     host: text('HOST'),
     port: integer('PORT'),
-    publicUrl: textOrNull('PUBLIC_URL'),
+    publicUrl: values.PUBLIC_URL === undefined ? null : new URL(text('PUBLIC_URL')).origin,
     managementHost: text('MANAGEMENT_HOST'),
     managementPort: integer('MANAGEMENT_PORT'),
     trustedProxies: integer('TRUSTED_PROXIES'),

@@ -31,7 +31,7 @@ export type Sleeper = ReturnType<typeof createSleeper>;
 
 /** @param signal ends the sleep when it aborts */
 export function createSleeper(signal?: AbortSignal) {
-  let woken = false;
+  let woken = signal?.aborted ?? false;
   let end: (() => void) | undefined;
   const wake = () => {
     woken = true;

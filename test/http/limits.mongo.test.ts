@@ -1,4 +1,6 @@
 // Rate limits as responses show them (rules/api.md#limit-headers).
+import { Registry } from 'prom-client';
+import { createHttpMetrics } from '../../src/pages/operators/metrics/http-metrics.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { budget, space } from '../model/scene.ts';
@@ -127,7 +129,9 @@ test('The address comes from the trusted hop of X-Forwarded-For; if no proxy is 
 
 test('A request from a refused address looks up no token', async t => {
   const asked: string[] = [];
-  const served = await start('http_limits_flood', { limits: { addressPerMinute: 1 } });
+  // As every reader has it: with its refusals counted.
+  const meter = createHttpMetrics(new Registry()).counted;
+  const served = await start('http_limits_flood', { limits: { addressPerMinute: 1 }, meter });
   const token = await served.issue('anna');
   const find = served.tokens.find;
   served.tokens.find = async value => {

@@ -68,6 +68,7 @@ const ATTACKS: Readonly<Record<string, readonly Attack[]>> = {
     ['dots', `GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\n${LAST}`, '404'],
     ['two targets', `GET /docs /docs HTTP/1.1\r\nHost: x\r\n${LAST}`, '400'],
     ['a fragment', `GET /docs#x HTTP/1.1\r\nHost: x\r\n${LAST}`, '404'],
+    ['no host in a path', `GET //a@[::1# HTTP/1.1\r\nHost: x\r\n${LAST}`, '404'],
     ['NUL', `GET /docs\0 HTTP/1.1\r\nHost: x\r\n${LAST}`, '400'],
     ['too long', `GET /${LONG} HTTP/1.1\r\nHost: x\r\n${LAST}`, '431'],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', '400'],

@@ -46,6 +46,7 @@ export async function serveBare(t: ExecutionContext, options: BareOptions = {}) 
   const countAddress = async (address: string) => counts.count(address, NOW.getTime());
   const countHere = (address: string) => counts.count(address, NOW.getTime());
   const limiter: RateLimiter = {
+    refusedHere: () => null,
     countAddress,
     countHere,
     countToken: () => countAddress('any token'),

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import openapi from '../../schemas/openapi.json' with { type: 'json' };
 import { createLimiter, type LimiterOptions } from '../../src/access/limiter.ts';
+import type { RateLimiter } from '../../src/access/rate-limits.ts';
 import type { TokenRequest } from '../../src/access/token-request.ts';
 import { createTokenStore } from '../../src/access/tokens.ts';
 import { createBounds } from '../../src/http/bounds.ts';
@@ -43,6 +44,7 @@ export const ONE_MINUTE: LimiterOptions = { databaseClock: NOW, now: () => NOW.g
 export interface ServeOptions extends Partial<Omit<AppOptions, 'config'>> {
   readonly limits?: Partial<RateLimits>;
   readonly limiterOptions?: LimiterOptions;
+  readonly meter?: (limiter: RateLimiter) => RateLimiter;
   readonly config?: Partial<AppOptions['config']>;
   /** Answers that only say that the database pauses count. Without it such a request is sent again. */
   readonly expectsPauses?: boolean;
@@ -77,7 +79,8 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
   await model?.activate();
   const tokens = createTokenStore(access);
   const allowed = { ...LIMITS, ...options.limits };
-  const limiter = createLimiter(access, allowed, options.limiterOptions);
+  const { meter = one => one } = options;
+  const limiter = meter(createLimiter(access, allowed, options.limiterOptions));
   const { logger, lines } = memoryLog();
   const watcher = watcherOf(createPositionWatcher(db, logger), options);
   const bounds = options.bounds ?? createBounds();
@@ -85,6 +88,7 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
   const {
     limits: _l,
     limiterOptions: _o,
+    meter: _m,
     empty: _e,
     patient: _p,
     expectsPauses: _x,

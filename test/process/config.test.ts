@@ -79,7 +79,7 @@ test('every variable reaches its field', t => {
     DATA_DIR: '/data',
     HOST: '::',
     PORT: '0',
-    PUBLIC_URL: 'https://budgeting.example.com',
+    PUBLIC_URL: 'https://Budgeting.example.com:443',
     MANAGEMENT_HOST: '0.0.0.0',
     MANAGEMENT_PORT: '65535',
     TRUSTED_PROXIES: '2',

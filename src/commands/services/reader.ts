@@ -100,7 +100,7 @@ export async function startReader(options: ReaderOptions): Promise<Reader> {
     connections: bounds.connections,
   });
   const address = httpAddress(config.host, listening.port);
-  origin ||= address;
+  origin ||= new URL(address).origin;
   return {
     address,
     origin,

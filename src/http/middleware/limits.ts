@@ -40,10 +40,10 @@ export function addressLimit(options: AddressLimitOptions): Middleware {
       throw overloaded();
     }
     try {
+      const refused = limiter.refusedHere(address);
+      if (refused !== null) passLimit(ctx, refused);
       const counting = limiter.countAddress(address);
-      // Already resolved if this process itself remembers that the address is refused.
-      const known = await Promise.race([counting, undefined]);
-      if (known?.allowed !== false) beside(ctx);
+      beside(ctx);
       passLimit(ctx, await counting);
     } finally {
       counted();

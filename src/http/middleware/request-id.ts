@@ -13,9 +13,8 @@ export function requestId(): Middleware {
     const mark = target.indexOf('?');
     ctx.state.path = (mark === -1 ? target : target.slice(0, mark)) || '/';
     ctx.state.query = mark === -1 ? '' : target.slice(mark + 1);
-    // Koa's own parser fails for anything that is not a path.
-    ctx.req.url = target.startsWith('/') ? target : '/';
-    // The router prefers this to Koa's own path, which is normalized.
+    // Koa's own parser normalizes a path, and fails for some: for anything that is none, and for `//a@[#`.
+    ctx.req.url = '/';
     (ctx as { newRouterPath?: string }).newRouterPath = ctx.state.path;
     await next();
   };

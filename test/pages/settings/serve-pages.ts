@@ -37,6 +37,7 @@ export async function servePages(t: ExecutionContext, options: PagesOptions) {
         history: async () => [],
       },
       limiter: {
+        refusedHere: () => null,
         countAddress,
         countHere: address => counts.count(address, 0),
         countToken: never,

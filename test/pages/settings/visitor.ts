@@ -99,7 +99,12 @@ function ask(url: string, method: string, { headers, body }: Sent): Promise<Answ
   return new Promise((resolve, reject) => {
     const length = method === 'POST' ? { 'content-length': String(Buffer.byteLength(body)) } : {};
     const sent = request(url, { method, headers: { ...length, ...headers }, agent });
-    sent.on('error', reject);
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // The server had closed the connection, which nobody used, just before. So browsers ask again too.
+      const isIdle = sent.reusedSocket && error.code === 'ECONNRESET';
+      if (isIdle) ask(url, method, { headers, body }).then(resolve, reject);
+      else reject(error);
+    });
     sent.on('response', response => {
       const chunks: Buffer[] = [];
       response.on('data', chunk => chunks.push(chunk));

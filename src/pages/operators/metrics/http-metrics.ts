@@ -93,6 +93,10 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     },
     watch,
     counted: limiter => ({
+      refusedHere(address) {
+        const refused = limiter.refusedHere(address);
+        return refused && noted(refused);
+      },
       countHere: address => noted(limiter.countHere(address)),
       countAddress: async address => noted(await limiter.countAddress(address)),
       countToken: async (token, kind) => noted(await limiter.countToken(token, kind)),

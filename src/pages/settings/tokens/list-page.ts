@@ -25,8 +25,9 @@ export function renderList({ tokens, budgets, events, now }: TokenList): Html {
   const ended = newestFirst.filter(token => tokenState(token, now) !== 'active');
   const more = ended.length - ENDED_MAX;
   const madeHere = madeByOwner(events);
+  const byId = new Map(budgets.map(budget => [budget.id, budget]));
   const render = (token: Token) => {
-    const shown = renderBudgets(token, { budgets, madeHere: madeHere.has(token.id) });
+    const shown = renderBudgets(token, { budgets: byId, madeHere: madeHere.has(token.id) });
     return renderToken(token, shown, now);
   };
   return html`<p>A token lets a program read your budgets through the <a href="/docs">API</a>. It acts as you, and changes nothing.</p>
@@ -72,8 +73,12 @@ function madeByOwner(events: readonly TokenEvent[]): ReadonlySet<string> {
   return new Set(made.map(({ token }) => token.id));
 }
 
+/** A token's other budgets are counted: a person may have as many tokens of a thousand budgets each. */
+const TOKEN_BUDGETS_MAX = 20;
+
 interface Reached {
-  readonly budgets: readonly NamedBudget[];
+  /** By id. */
+  readonly budgets: ReadonlyMap<string, NamedBudget>;
   /** The form offers only budgets that the user reaches, so such a token's budgets were reached once. */
   readonly madeHere: boolean;
 }
@@ -82,12 +87,14 @@ function renderBudgets({ budgets: ids }: Token, { budgets, madeHere }: Reached):
   if (ids === null) return html`All, later ones too`;
   // Whether somebody else has a budget with that id must not show, so the words fit both.
   const absent = madeHere ? 'not within your reach any more' : 'you have no budget with this id';
-  const names = ids.map(id => {
-    const known = budgets.find(budget => budget.id === id);
+  const more = ids.length - TOKEN_BUDGETS_MAX;
+  const names = ids.slice(0, TOKEN_BUDGETS_MAX).map(id => {
+    const known = budgets.get(id);
     const name = known ? renderBudgetName(known.name, known.details) : null;
     return html`<li>${name} <code>${id}</code>${known ? null : html` <span class="quiet">${absent}</span>`}</li>`;
   });
-  return html`<ul class="plain-list">${names}</ul>`;
+  const rest = more > 0 ? html`<li class="quiet">and ${more} more</li>` : null;
+  return html`<ul class="plain-list">${names}${rest}</ul>`;
 }
 
 /** At most this many budgets are listed; the page names the number of the others. */

@@ -1,6 +1,7 @@
 // Turns the form of a new token into a token request, or into the problems to fix. Pure.
 import { SCOPES } from '../../../../schemas/generated/api.ts';
 import {
+  BUDGETS_MAX,
   checkTokenRequest,
   NAME_CHARACTERS_MAX,
   type TokenRequest,
@@ -75,10 +76,13 @@ export function checkDraft(
   const problems: Problems = {
     ...problem('name', isName(name) ? null : NAME_EXPECTED),
     ...problem('scopes', extentProblem(access, scopes, 'Read everything')),
-    ...problem('budgets', extentProblem(reach, budgets, 'All my budgets, later ones too')),
+    ...problem('budgets', extentProblem(reach, budgets, ALL_BUDGETS)),
   };
-  if (!budgets.every(id => reachable.includes(id))) {
+  const known = new Set(reachable);
+  if (!budgets.every(id => known.has(id))) {
     problems.budgets = 'One of the budgets is not among yours. Choose again.';
+  } else if (new Set(budgets).size > BUDGETS_MAX) {
+    problems.budgets = `Tick at most ${BUDGETS_MAX} budgets, or choose “${ALL_BUDGETS}”.`;
   }
   if (Object.keys(problems).length > 0) return { isGood: false, problems };
   const request = {
@@ -91,6 +95,7 @@ export function checkDraft(
   return { isGood: true, request };
 }
 
+const ALL_BUDGETS = 'All my budgets, later ones too';
 const NAME_EXPECTED = `Enter a name of 1 to ${NAME_CHARACTERS_MAX} characters.`;
 
 function isName(name: string): boolean {
