@@ -1,6 +1,6 @@
 // Builds, feeds, promotes and drops the generations of one version. Several processes may do so at once, because every
 // change of the registry is a compare-and-set and every partition has one owner.
-import { delay } from '../process/waiting.ts';
+import { delay, unlessAborted } from '../process/waiting.ts';
 import { runProjector } from '../projector/projector.ts';
 import { createCollections } from '../store/collections.ts';
 import { fedBy, isBuild, withBuild, withoutOutdated } from '../store/generation-plan.ts';
@@ -28,7 +28,7 @@ export async function runGenerations(
   const { logger } = context;
   const running = new Map<string, Running>();
   const failing = new AbortController();
-  const failure = rejection(failing.signal);
+  const ending = AbortSignal.any([signal, failing.signal]);
   const projectors = { running, signal, fail: (reason: unknown) => failing.abort(reason) };
   const watch = createBuildWatch(context.stallMs);
   try {
@@ -41,9 +41,9 @@ export async function runGenerations(
       if (knownIds === null || knownIds.some(id => !ids.includes(id))) await drop(context, signal);
       knownIds = ids;
       const tending = retried(() => tend(context, registry, { watch, signal }), { logger, signal });
-      await Promise.race([tending, failure]);
-      const pause = delay(POLL_MS, signal);
-      await Promise.race([pause, failure]);
+      await unlessAborted(tending, failing.signal);
+      await delay(POLL_MS, ending);
+      failing.signal.throwIfAborted();
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -52,15 +52,6 @@ export async function runGenerations(
     for (const { stopping } of running.values()) stopping.abort();
     await Promise.all([...running.values()].map(({ done }) => done));
   }
-}
-
-/** Returns a promise that rejects with the signal's reason when it aborts. */
-function rejection(signal: AbortSignal): Promise<never> {
-  const rejected = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason));
-  });
-  rejected.catch(() => {});
-  return rejected;
 }
 
 /** Returns the registry, with a generation to build when one of this version is due. */

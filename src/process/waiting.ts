@@ -21,6 +21,19 @@ export function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
   });
 }
 
+/**
+ * Returns the result of the work, or null as soon as the signal aborts; a later result is dropped. Leaves nothing at the
+ * signal: a race with a promise that stays pending keeps each of its rounds in memory for as long.
+ */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const abort = () => resolve(null);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
 /** Resolves when the signal aborts; immediately if it already has. */
 export async function untilAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');

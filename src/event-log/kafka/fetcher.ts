@@ -1,5 +1,6 @@
 // Fetches from one partition. Each has its own connection, because a broker serves one fetch per connection at a time.
 import type { Cluster } from 'kafkajs';
+import { unlessAborted } from '../../process/waiting.ts';
 import { fetchPartition } from './cluster.ts';
 import { causeOf, explained, isOutOfRange, isTransientKafkaError } from './failure.ts';
 import { type VisibleRecords, visibleRecords } from './visible-records.ts';
@@ -86,13 +87,3 @@ function createFetcher({ connect, topic, partition, connections }: FetcherOption
 }
 
 function ignore(): void {}
-
-/** Returns the result of the work, or null as soon as the signal aborts; a later result is dropped. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
-  return new Promise((resolve, reject) => {
-    const abort = () => resolve(null);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
-}

@@ -108,8 +108,7 @@ export class Pipeline {
    * resume, and the log hands the same records over again.
    */
   apply(batch: Batch): Promise<Outcome> {
-    const { from, to, bounds, records, heartbeat } = batch;
-    const signal = AbortSignal.any([this.#context.signal, batch.signal]);
+    const { from, to, bounds, records, signal, heartbeat } = batch;
     const context = { ...this.#context, signal, heartbeat };
     const chunks = new BatchChunks(context.store, batch, context.limits);
     return new Promise((resolve, reject) => {
