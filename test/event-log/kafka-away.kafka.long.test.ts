@@ -1,4 +1,6 @@
 // Brokers that go away, come back, or require authentication; they are this file's own.
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import anyTest from 'ava';
 import { openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
@@ -53,6 +55,20 @@ test.serial(
     t.true(lines.some(({ msg, level }) => level === 40 && msg.startsWith('Waiting for Kafka: ')));
   },
 );
+
+test.serial('a broker that accepts connections and never answers keeps no other away', async t => {
+  const silent = createServer(() => {});
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  t.teardown(() => silent.close());
+  const { port } = silent.address() as AddressInfo;
+  const kafka = await ownKafka();
+  t.teardown(kafka.stop);
+  const config = configOf(`127.0.0.1:${port},${kafka.brokers}`);
+  const log = await openForTest(t, topicName(), { config, writer: true });
+  await log.append(records(3));
+  t.is((await readAll(log)).length, 3);
+});
 
 test.serial('a log whose broker is away waits for it, or gives up after its limit', async t => {
   // Nothing listens on this port.

@@ -69,9 +69,12 @@ async function isConfirmed(
   lostAt: number,
   signal: AbortSignal,
 ): Promise<boolean> {
-  while (!signal.aborted && confirmedAt() < Math.max(lostAt, Date.now() - sessionTimeoutMs)) {
-    await delay(CONFIRM_POLL_MS, signal);
-  }
+  const isStale = (nowMs: number) => {
+    // The clock may have been set back since.
+    const lost = Math.min(lostAt, nowMs);
+    return confirmedAt() < Math.max(lost, nowMs - sessionTimeoutMs);
+  };
+  while (!signal.aborted && isStale(Date.now())) await delay(CONFIRM_POLL_MS, signal);
   return !signal.aborted;
 }
 

@@ -26,7 +26,7 @@ export function createKafkaClient(config: KafkaConfig, logger: Log): KafkaClient
   const { factory, end } = createSockets();
   const kafka = new Kafka({
     clientId: CLIENT_ID,
-    brokers: [...config.brokers],
+    brokers: inTurn(config.brokers),
     connectionTimeout: CONNECT_TIMEOUT_MS,
     authenticationTimeout: AUTHENTICATE_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -37,6 +37,19 @@ export function createKafkaClient(config: KafkaConfig, logger: Log): KafkaClient
     ...security(config),
   });
   return { kafka, end };
+}
+
+/**
+ * Each new connection begins at the next address. With a list kafkajs begins at its first one each time, and passes on only
+ * where nobody listens: one broker that accepts connections and never answers would keep all others from being reached.
+ */
+export function inTurn(brokers: readonly string[]): () => string[] {
+  let next = 0;
+  return () => {
+    const broker = brokers[next % brokers.length] ?? '';
+    next += 1;
+    return [broker];
+  };
 }
 
 function security({ tls, sasl }: KafkaConfig): Pick<KafkajsConfig, 'ssl' | 'sasl'> {

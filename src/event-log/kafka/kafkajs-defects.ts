@@ -1,8 +1,11 @@
-// Makes up for defects of kafkajs 2.2.4. Four are patched in its own classes:
+// Makes up for defects of kafkajs 2.2.4. Seven are patched in its own modules:
 // 1. Each connection restarts a timer of 1 ms forever (tulios/kafkajs#1751).
 // 2. Two requests on a closed connection open one socket each, and the first socket is never closed.
 // 3. Requests time out by the wall clock: where it is set back, a request that got lost is waited for as long.
 // 4. Whatever keeps brokers from naming a coordinator, missing rights too, is reported as a coordinator that was not found.
+// 5. A partition without a leader makes the metadata of all partitions an error.
+// 6. A member sends no heartbeat for as long as the clock was set back.
+// 7. A broker that accepts a connection and answers nothing on it is tried again, instead of the next address.
 // All sockets of a client are tracked, so that all can be closed: kafkajs reconnects for requests that are in progress when
 // it disconnects, and such a connection would keep the process alive.
 import { createRequire } from 'node:module';
@@ -38,6 +41,27 @@ interface BrokerPool {
   withBroker<T>(ask: (broker: unknown) => Promise<T>): Promise<T | null>;
 }
 
+interface Broker {
+  connect(): Promise<void>;
+  disconnect(): Promise<void>;
+}
+
+interface ConsumerGroup {
+  /** Milliseconds since the epoch. */
+  lastRequest: number;
+  heartbeat(options: object): Promise<void>;
+}
+
+interface Metadata {
+  readonly topicMetadata: readonly { readonly topicErrorCode: number }[];
+}
+
+interface MetadataResponse {
+  parse(data: Metadata): Promise<Metadata>;
+}
+
+/** Of the requests for metadata. */
+const METADATA_VERSIONS = [0, 1, 2, 3, 4, 5, 6];
 const TIMEOUT_CHECK_MS = 100;
 const REFUSED_RIGHTS = /_AUTHORIZATION_FAILED$/;
 
@@ -51,6 +75,52 @@ export function patchKafkajs(): void {
   patchRequestQueue(require('kafkajs/src/network/requestQueue').prototype);
   patchConnection(require('kafkajs/src/network/connection').prototype);
   patchBrokerPool(require('kafkajs/src/cluster/brokerPool').prototype);
+  patchConsumerGroup(require('kafkajs/src/consumer/consumerGroup').prototype);
+  patchBroker(
+    require('kafkajs/src/broker').prototype,
+    require('kafkajs/src/errors').KafkaJSConnectionError,
+  );
+  const errors: Errors = require('kafkajs/src/protocol/error');
+  for (const version of METADATA_VERSIONS) {
+    patchMetadata(require(`kafkajs/src/protocol/requests/metadata/v${version}/response`), errors);
+  }
+}
+
+function patchBroker(prototype: Broker, ConnectionError: new (message: string) => Error): void {
+  const { connect } = prototype;
+  prototype.connect = async function connectOrPassOn() {
+    try {
+      await connect.call(this);
+    } catch (error) {
+      const { name, message } = error as Error;
+      if (name !== 'KafkaJSRequestTimeoutError') throw error;
+      // kafkajs would take the open connection for a good one.
+      await this.disconnect();
+      throw new ConnectionError(message);
+    }
+  };
+}
+
+interface Errors {
+  failure(code: number): boolean;
+  createErrorFromCode(code: number): Error;
+}
+
+function patchMetadata(response: MetadataResponse, { failure, createErrorFromCode }: Errors): void {
+  // Whoever needs the leader of such a partition finds no broker for it, and tries again.
+  response.parse = async function parseTopics(data) {
+    const failed = data.topicMetadata.find(({ topicErrorCode }) => failure(topicErrorCode));
+    if (failed) throw createErrorFromCode(failed.topicErrorCode);
+    return data;
+  };
+}
+
+function patchConsumerGroup(prototype: ConsumerGroup): void {
+  const { heartbeat } = prototype;
+  prototype.heartbeat = function heartbeatByAnyClock(options) {
+    if (this.lastRequest > Date.now()) this.lastRequest = 0;
+    return heartbeat.call(this, options);
+  };
 }
 
 function patchRequestQueue(prototype: RequestQueue): void {

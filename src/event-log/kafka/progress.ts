@@ -36,7 +36,13 @@ export function createWatchdog(stallMsMax: number, onStall: (error: Error) => vo
   return {
     watch(what, isBehind, notedAt = () => 0) {
       let noted = Date.now();
-      const lastNoted = () => Math.max(noted, notedAt());
+      // The clock may have been set back since.
+      const lastNoted = () => {
+        const nowMs = Date.now();
+        noted = Math.min(noted, nowMs);
+        const other = notedAt();
+        return other > nowMs ? noted : Math.max(noted, other);
+      };
       // Number of checks that found the activity behind, without progress since `since`.
       let stall = { since: noted, checks: 0 };
       const note = () => {

@@ -13,7 +13,8 @@ export interface FetchedRecord {
   /** Absent in formats before Kafka 0.11. */
   readonly headers?: Headers;
   readonly isControlRecord: boolean;
-  readonly batchContext: { readonly producerId: string; readonly inTransaction: boolean };
+  /** Absent in formats before Kafka 0.11, which had no transactions. */
+  readonly batchContext?: { readonly producerId: string; readonly inTransaction: boolean };
 }
 
 /** One partition of a fetch response (version 11), as kafkajs decodes it. */
@@ -85,6 +86,7 @@ function abortedFilter({ abortedTransactions }: FetchedPartition) {
       aborting.add(next.producerId);
       begun.pop();
     }
+    if (!batchContext) return false;
     const { producerId, inTransaction } = batchContext;
     // The next marker of an aborting producer is its abort marker.
     if (isControlRecord) aborting.delete(producerId);

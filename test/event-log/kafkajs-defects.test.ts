@@ -1,0 +1,58 @@
+// Defects of kafkajs that are mended in its own modules, as its callers meet them.
+import { createRequire } from 'node:module';
+import test from 'ava';
+import { inTurn } from '../../src/event-log/kafka/kafka-client.ts';
+import { patchKafkajs } from '../../src/event-log/kafka/kafkajs-defects.ts';
+import { visibleRecords } from '../../src/event-log/kafka/visible-records.ts';
+
+const HOUR_MS = 3_600_000;
+const require = createRequire(import.meta.url);
+
+test('each connection begins at the next broker, so one that never answers keeps no other away', t => {
+  const brokers = inTurn(['a:1', 'b:2', 'c:3']);
+  t.deepEqual(
+    Array.from({ length: 4 }, () => brokers()),
+    [['a:1'], ['b:2'], ['c:3'], ['a:1']],
+  );
+});
+
+test('a partition without a leader is no error of the others, an unknown topic is', async t => {
+  patchKafkajs();
+  const leaderless = { partitionErrorCode: 5, partitionId: 1, leader: -1 };
+  const healthy = { partitionErrorCode: 0, partitionId: 0, leader: 1 };
+  for (const version of [0, 1, 2, 3, 4, 5, 6]) {
+    const { parse } = require(`kafkajs/src/protocol/requests/metadata/v${version}/response`);
+    const topic = { topicErrorCode: 0, partitionMetadata: [healthy, leaderless] };
+    const data = { topicMetadata: [topic] };
+    t.is(await parse(data), data);
+    const unknown = { topicMetadata: [topic, { topicErrorCode: 3, partitionMetadata: [] }] };
+    await t.throwsAsync(parse(unknown), { message: /does not host this topic-partition/ });
+  }
+});
+
+test('a member sends heartbeats also after the clock was set back', async t => {
+  patchKafkajs();
+  const ConsumerGroup = require('kafkajs/src/consumer/consumerGroup');
+  const logger = { namespace: () => ({ debug() {}, info() {} }) };
+  const group = new ConsumerGroup({ logger, instrumentationEmitter: { emit() {} } });
+  let beats = 0;
+  Object.assign(group, { memberId: 'm', coordinator: { heartbeat: async () => (beats += 1) } });
+  group.lastRequest = Date.now() + HOUR_MS;
+  await group.heartbeat({ interval: 1000 });
+  await group.heartbeat({ interval: 1000 });
+  t.is(beats, 1, 'the next one only after the interval');
+});
+
+test('records of formats before Kafka 0.11 are visible', t => {
+  const message = { offset: '4', timestamp: '0', key: Buffer.from('a'), value: Buffer.from('{}') };
+  const fetched = {
+    ...{ partition: 0, lastStableOffset: '5', lastStartOffset: '0' },
+    ...{ abortedTransactions: [], messages: [{ ...message, isControlRecord: false }] },
+  };
+  const { records, to } = visibleRecords(fetched, 4);
+  t.deepEqual(
+    records.map(({ offset, key }) => [offset, key]),
+    [[4, 'a']],
+  );
+  t.is(to, 5);
+});
