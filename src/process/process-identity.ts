@@ -1,6 +1,6 @@
 // Checks whether a recorded process still runs, or whether another process has its pid by now.
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, readlink } from 'node:fs/promises';
 import { errorCode, isMissing } from './errors.ts';
 import { delay } from './waiting.ts';
 
@@ -11,12 +11,21 @@ const PS_TIMEOUT_MS = 5_000;
 export interface ProcessIdentity {
   readonly pid: number;
   readonly started: string;
+  /** Where its number means a process: each container has numbers of its own. Missing where a system has one such place. */
+  readonly namespace?: string;
 }
 
 export async function ownIdentity(): Promise<ProcessIdentity> {
   const started = await startOf(process.pid);
   if (started === null) throw new Error(`Process ${process.pid} cannot find itself`);
-  return { pid: process.pid, started };
+  const namespace = await readlink('/proc/self/ns/pid').catch(() => undefined);
+  return { pid: process.pid, started, ...(namespace !== undefined && { namespace }) };
+}
+
+/** Returns whether `isRunning` can tell: not of a process in another container, unless the machine was restarted since. */
+export function isInSight(own: ProcessIdentity, other: ProcessIdentity): boolean {
+  const bootOf = ({ started }: ProcessIdentity) => started.split(' ', 1)[0];
+  return other.namespace === own.namespace || bootOf(own) !== bootOf(other);
 }
 
 export async function isRunning({ pid, started }: ProcessIdentity): Promise<boolean> {

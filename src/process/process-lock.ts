@@ -1,12 +1,24 @@
 // A lock between processes that names its holder; the lock of a dead process is free.
 // It is a folder of numbered files. The process named in the file with the highest number has the lock until it dies or
 // empties the file. A process takes the lock by creating the next number, which only one can do. So a slow contender
-// never removes the lock of a process that it has not seen.
+// never removes the lock of a process that it has not seen. The holder touches its file, so that processes of other
+// containers, who cannot see it, wait and see whether it lives. One machine has the folder: others see no process of it.
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import {
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, isMissing } from './errors.ts';
-import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.ts';
+import { isInSight, isRunning, ownIdentity, type ProcessIdentity } from './process-identity.ts';
+import { delay } from './waiting.ts';
 
 export interface Lock {
   release(): Promise<void>;
@@ -19,26 +31,78 @@ export type LockAttempt =
 const LOCK_NAME = /^\d+$/;
 const DRAFT_NAME = /\.tmp$/;
 const ATTEMPTS_MAX = 100;
+const TOUCH_MS = 2000;
+/** A holder out of sight that touches nothing for so long has died. */
+const SILENT_MS_MAX = 10_000;
+const LOOK_MS = 250;
 
-/** Takes the lock, also from a dead process, or returns the pid of its live holder. */
-export async function acquireLock(folder: string): Promise<LockAttempt> {
+/**
+ * Takes the lock, also from a dead process, or returns the pid of its live holder.
+ *
+ * @param silentMsMax how long a holder out of sight may touch nothing
+ */
+export async function acquireLock(
+  folder: string,
+  silentMsMax = SILENT_MS_MAX,
+): Promise<LockAttempt> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const own = await ownIdentity();
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const highest = Math.max(0, ...(await lockNumbers(folder)));
     const holder = highest === 0 ? null : await readHolder(lockFile(folder, highest));
-    if (holder !== null && (await isRunning(holder)))
-      return { acquired: false, holderPid: holder.pid };
+    const contended = holder && { holder, own, silentMsMax };
+    if (contended && (await isAlive(lockFile(folder, highest), contended)))
+      return { acquired: false, holderPid: contended.holder.pid };
     const number = highest + 1;
     if (!(await createLock(folder, number, own))) continue;
     if (await isHighest(folder, number)) {
       await removeOlder(folder, number);
-      return { acquired: true, release: () => empty(lockFile(folder, number)) };
+      return { acquired: true, release: kept(lockFile(folder, number)) };
     }
     // Other processes took and released the lock in the meantime; the highest number wins.
     await rm(lockFile(folder, number), { force: true });
   }
   throw new Error(`The lock ${folder} is contended by too many processes`);
+}
+
+interface Contended {
+  readonly holder: ProcessIdentity;
+  readonly own: ProcessIdentity;
+  readonly silentMsMax: number;
+}
+
+async function isAlive(path: string, { holder, own, silentMsMax }: Contended): Promise<boolean> {
+  if (isInSight(own, holder)) return isRunning(holder);
+  // By changes of the time, not by the time: the clocks may differ.
+  const first = await touchedAt(path);
+  const untilMs = performance.now() + silentMsMax;
+  while (performance.now() < untilMs) {
+    await delay(LOOK_MS);
+    const now = await touchedAt(path);
+    // A lock that was released or taken meanwhile is looked at again.
+    if (now === null || (await readHolder(path)) === null) return false;
+    if (now !== first) return true;
+  }
+  return false;
+}
+
+async function touchedAt(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** Keeps the lock in sight of all; returns what releases it. */
+function kept(path: string): () => Promise<void> {
+  const touch = () => void utimes(path, new Date(), new Date()).catch(() => {});
+  const timer = setInterval(touch, TOUCH_MS).unref();
+  return async () => {
+    clearInterval(timer);
+    await empty(path);
+  };
 }
 
 function lockFile(folder: string, number: number): string {

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import test from 'ava';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
+import { openWriter } from '../../src/event-log/folder/writer.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { forkWriter, openForTest, temporaryPath } from './folder-log-under-test.ts';
-import { readAll, records } from './log-under-test.ts';
+import { readAll, records, sorted, valuesOf } from './log-under-test.ts';
 
 test('a second writer in the same process is refused until the first has closed', async t => {
   const folder = await temporaryPath(t);
@@ -49,4 +50,24 @@ test('a failed open releases the lock', async t => {
   await t.throwsAsync(openFolderLog(folder, { partitions: 3, writer: true }));
   await openForTest(t, folder, { writer: true });
   t.pass();
+});
+
+test('a writer that lost its lock while it stood still writes nothing over what came meanwhile', async t => {
+  const folder = await temporaryPath(t);
+  const options = { folder, partitions: 4, segmentBytesMax: 1_000_000 };
+  await (await openForTest(t, folder, { writer: true })).close();
+  const frozen = await openWriter(options);
+  const other = await openWriter(options);
+  await other.append(records(20));
+  await t.throwsAsync(frozen.append(records(3, 100)), {
+    instanceOf: UserError,
+    message: /^The log did not confirm the records \(Another process has written to the log\)/,
+  });
+  await other.append(records(5, 20));
+  const log = await openForTest(t, folder);
+  t.deepEqual(
+    sorted((await readAll(log)).map(({ value }) => value)),
+    sorted(valuesOf(records(25))),
+  );
+  await Promise.all([frozen.close(), other.close()]);
 });

@@ -1,6 +1,6 @@
 // A process lock has one holder at a time: others learn who it is, and take over from a dead one without waiting.
 import { execFile } from 'node:child_process';
-import { mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -44,6 +44,33 @@ for (const [name, text] of [
     t.deepEqual(await acquireLock(folder), { acquired: false, holderPid: process.pid });
   });
 }
+
+for (const [what, touches] of [
+  ['and shows nothing is taken over', false],
+  ['and touches its file is respected', true],
+] as const) {
+  test(`the lock of a process that is out of sight, in another container, ${what}`, async t => {
+    const folder = await lockFolder(t);
+    const path = join(folder, '000007');
+    const [boot] = (await ownIdentity()).started.split(' ');
+    const holder = { pid: process.pid, started: `${boot} 1`, namespace: 'pid:[1]' };
+    await writeFile(path, JSON.stringify(holder));
+    const touching = setInterval(() => touches && utimes(path, new Date(), new Date()), 100);
+    const { acquired } = await acquireLock(folder, 1000);
+    clearInterval(touching);
+    t.is(acquired, !touches);
+  });
+}
+
+test('a holder touches its file until it releases the lock', async t => {
+  const folder = await lockFolder(t);
+  const lock = await acquireLock(folder);
+  const path = join(folder, '000001');
+  const { mtimeMs } = await stat(path);
+  while ((await stat(path)).mtimeMs === mtimeMs) await delay(50);
+  if (lock.acquired) await lock.release();
+  t.is(await readFile(path, 'utf8'), '');
+});
 
 test('one of many contenders gets a stale lock', async t => {
   const folder = await lockFolder(t);

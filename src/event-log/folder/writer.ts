@@ -61,28 +61,34 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
       session ??= await startSession(options);
       const before = session.commit;
       try {
+        await expectOwn(session, options);
         const appended = await write(session, records, options);
-        await commit(session, options.folder);
+        await commit(session, options);
         return appended;
       } catch (error) {
         await endSession();
-        // On a full disk this frees the space of the uncommitted lines.
-        await recover(options.folder, options.partitions).catch(() => {});
-        throw await explainFailure(options, before, error);
+        throw await afterFailure(options, before, error);
       }
     },
     close: endSession,
   };
 }
 
-/** The mark may have been written although making its folder durable failed: then the outcome is unknown. */
-async function explainFailure(
+/**
+ * Returns the error to report. The mark may have been written although making its folder durable failed: then the outcome
+ * is unknown.
+ */
+async function afterFailure(
   { folder, partitions }: WriterOptions,
   before: number,
   error: unknown,
 ): Promise<unknown> {
   const mark = await readMark(folder, partitions).catch(() => null);
-  if (mark?.commit === before) return error;
+  if (mark?.commit === before) {
+    // On a full disk this frees the space of the uncommitted lines.
+    await recover(folder, partitions).catch(() => {});
+    return error;
+  }
   return new UserError(
     `The log did not confirm the records (${(error as Error).message}): append them again, what is in the log already is refused`,
     { cause: error },
@@ -167,8 +173,19 @@ async function roll(tail: PartitionTail, folder: string): Promise<void> {
   tail.bytes = 0;
 }
 
-async function commit(session: Session, folder: string): Promise<void> {
-  await Promise.all(session.tails.map(tail => makeDurable(tail, folder)));
+/** A writer that stood still for long may have lost its lock to a process that could not see it. */
+async function expectOwn(session: Session, { folder, partitions }: WriterOptions): Promise<void> {
+  const mark = await readMark(folder, partitions);
+  if (mark.commit !== session.commit) throw new Error('Another process has written to the log');
+}
+
+async function commit(session: Session, options: WriterOptions): Promise<void> {
+  const { folder } = options;
+  // All have ended before what they wrote is cut off again.
+  const made = await Promise.allSettled(session.tails.map(tail => makeDurable(tail, folder)));
+  const failed = made.find(({ status }) => status === 'rejected');
+  if (failed) throw (failed as PromiseRejectedResult).reason;
+  await expectOwn(session, options);
   const partitions = session.tails.map(({ end, segment, bytes }) => ({ end, segment, bytes }));
   await writeMark(folder, { commit: session.commit + 1, partitions });
   session.commit += 1;
