@@ -107,7 +107,7 @@ interface Errors {
 }
 
 function patchMetadata(response: MetadataResponse, { failure, createErrorFromCode }: Errors): void {
-  // Whoever needs the leader of such a partition finds no broker for it, and tries again.
+  // A request that needs the leader of such a partition finds no broker for it, and is tried again.
   response.parse = async function parseTopics(data) {
     const failed = data.topicMetadata.find(({ topicErrorCode }) => failure(topicErrorCode));
     if (failed) throw createErrorFromCode(failed.topicErrorCode);
