@@ -43,6 +43,30 @@ test('a member sends heartbeats also after the clock was set back', async t => {
   t.is(beats, 1, 'the next one only after the interval');
 });
 
+test('a batch of very many records is read', async t => {
+  patchKafkajs();
+  const { RecordBatch } = require('kafkajs/src/protocol/recordBatch/v0');
+  const Record = require('kafkajs/src/protocol/recordBatch/record/v0');
+  const Decoder = require('kafkajs/src/protocol/decoder');
+  const Encoder = require('kafkajs/src/protocol/encoder');
+  const decode = require('kafkajs/src/protocol/requests/fetch/v4/decodeMessages');
+  const many = 150_000;
+  const record = (offsetDelta: number) =>
+    Record({ offsetDelta, timestampDelta: 0, key: 'a', value: '{}', headers: {} });
+  const records = Array.from({ length: many }, (_, offset) => record(offset));
+  const batch = await RecordBatch({ producerId: 1, lastOffsetDelta: many - 1, records });
+  const size = batch.size();
+  const bytes = new Encoder().writeInt32(size).writeEncoder(batch).writeInt32(7).buffer;
+  const decoder = new Decoder(bytes);
+  const read = await decode(decoder);
+  t.is(read.length, many);
+  t.is(read.at(-1).offset, String(many - 1));
+  t.is(decoder.readInt32(), 7, 'what follows is read next');
+  const half = new Encoder().writeInt32(size - 9).buffer;
+  t.deepEqual(await decode(new Decoder(Buffer.concat([half, bytes.subarray(4, size - 5)]))), []);
+  t.deepEqual(await decode(new Decoder(new Encoder().writeInt32(0).buffer)), []);
+});
+
 test('records of formats before Kafka 0.11 are visible', t => {
   const message = { offset: '4', timestamp: '0', key: Buffer.from('a'), value: Buffer.from('{}') };
   const fetched = {
