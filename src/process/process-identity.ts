@@ -22,10 +22,14 @@ export async function ownIdentity(): Promise<ProcessIdentity> {
   return { pid: process.pid, started, ...(namespace !== undefined && { namespace }) };
 }
 
-/** Returns whether `isRunning` can tell: not of a process in another container, unless the machine was restarted since. */
+/**
+ * Returns whether `isRunning` can tell: not of a process in another container, unless the machine was restarted since.
+ * Releases before 1.2 name no namespace; they look for each other in their own.
+ */
 export function isInSight(own: ProcessIdentity, other: ProcessIdentity): boolean {
   const bootOf = ({ started }: ProcessIdentity) => started.split(' ', 1)[0];
-  return other.namespace === own.namespace || bootOf(own) !== bootOf(other);
+  const isNear = other.namespace === undefined || other.namespace === own.namespace;
+  return isNear || bootOf(own) !== bootOf(other);
 }
 
 export async function isRunning({ pid, started }: ProcessIdentity): Promise<boolean> {

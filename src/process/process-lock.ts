@@ -72,7 +72,7 @@ interface Contended {
 }
 
 async function isAlive(path: string, { holder, own, silentMsMax }: Contended): Promise<boolean> {
-  if (isInSight(own, holder)) return isRunning(holder);
+  if (isInSight(own, holder) || (await isRunning(holder))) return await isRunning(holder);
   // By changes of the time, not by the time: the clocks may differ.
   const first = await touchedAt(path);
   const untilMs = performance.now() + silentMsMax;

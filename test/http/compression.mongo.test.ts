@@ -16,7 +16,7 @@ let token: string;
 const PAYEES = 60;
 const TRIES_MAX = 20;
 const pages: Middleware = async (ctx, next) => {
-  if (ctx.path === '/settings') ctx.body = 'a page with a form '.repeat(200);
+  if (ctx.state.path === '/settings') ctx.body = 'a page with a form '.repeat(200);
   else await next();
 };
 

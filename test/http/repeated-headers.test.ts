@@ -4,7 +4,7 @@ import type { Middleware } from '../../src/http/request-state.ts';
 import { serveBare } from './serve-bare.ts';
 
 const pages: Middleware = async (ctx, next) => {
-  if (ctx.path === '/settings') ctx.body = 'a page';
+  if (ctx.state.path === '/settings') ctx.body = 'a page';
   else await next();
 };
 

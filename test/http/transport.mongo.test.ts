@@ -12,7 +12,7 @@ let served: Served;
 let token: string;
 
 const pages: Middleware = async (ctx, next) => {
-  if (ctx.path === '/settings') ctx.body = 'a page';
+  if (ctx.state.path === '/settings') ctx.body = 'a page';
   else await next();
 };
 

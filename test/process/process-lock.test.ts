@@ -45,6 +45,18 @@ for (const [name, text] of [
   });
 }
 
+test('the lock of a live process of an earlier release is respected, and shows nothing', async t => {
+  const folder = await lockFolder(t);
+  const { pid, started } = await ownIdentity();
+  await writeFile(join(folder, '000007'), JSON.stringify({ pid, started }));
+  const began = performance.now();
+  t.deepEqual(await acquireLock(folder, 600_000), { acquired: false, holderPid: pid });
+  const dead = JSON.stringify({ pid, started: started.replace(/\d+$/, '1') });
+  await writeFile(join(folder, '000007'), dead);
+  t.true((await acquireLock(folder, 600_000)).acquired);
+  t.true(performance.now() - began < 60_000, 'neither is waited for');
+});
+
 for (const [what, touches] of [
   ['and shows nothing is taken over', false],
   ['and touches its file is respected', true],

@@ -14,7 +14,7 @@ import {
   type Waited,
   type WaitOptions,
 } from './await-applied.ts';
-import { currentGeneration } from './generation.ts';
+import { currentGeneration, isOwn } from './generation.ts';
 import { type StoreContext, withStore } from './store.ts';
 
 export interface AppendTarget {
@@ -53,8 +53,13 @@ export const withTarget: Opening<TargetContext> = (environment, run) =>
         collections,
         eventLog: checkBeforeAppend(eventLog, () => check().then(begin)),
         print: printLine,
-        applied: (positions, progress = () => {}) =>
-          awaitApplied(collections, positions, { progress, signal }),
+        async applied(positions, progress = () => {}) {
+          const waited = await awaitApplied(collections, positions, { progress, signal });
+          if (waited.kind !== 'still' || isOwn(generation)) return waited;
+          const { id, version } = generation;
+          const why = `generation ${id} is of version ${version} of the projections, and may stand still for an upgrade`;
+          return { ...waited, text: `${waited.text}; ${why}` };
+        },
       });
     } finally {
       await eventLog.close();

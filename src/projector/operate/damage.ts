@@ -41,7 +41,7 @@ async function checked(
 }
 
 const RECORDS_BACK =
-  'bring the records back at their offsets and start the projectors again; docs/operations.md, DATA_LOSS, has all ways out';
+  'bring the records back at their offsets and start the projectors of the release that made the generation again; docs/operations.md, DATA_LOSS, has all ways out';
 const ANOTHER_TOPIC =
   'if EVENTS_TOPIC or KAFKA_BROKERS is wrong, correct it and start the projectors again; a topic that got partitions never loses them: copy its events by key to a new one; docs/operations.md, Another cluster, another topic, more partitions';
 
