@@ -16,12 +16,14 @@ export interface KeptBodies {
 const BODY_BYTES_MAX = 2 ** 19;
 /** Beyond this, the least recently used body is evicted. Names count too. */
 const TOTAL_BYTES_MAX = 16 * 2 ** 20;
+/** What the cache itself takes for each name. */
+const ENTRY_BYTES = 400;
 
 export function createKeptBodies(totalMax: number = TOTAL_BYTES_MAX): KeptBodies {
   const pages = new LRUCache<string, ListPage | 'asked for once'>({
     maxSize: totalMax,
     sizeCalculation: (page, name) =>
-      name.length + (page === 'asked for once' ? 0 : bytesOf(page.body)),
+      ENTRY_BYTES + name.length + (page === 'asked for once' ? 0 : bytesOf(page.body)),
   });
   return {
     async get(name, read) {

@@ -58,7 +58,7 @@ test('larger bodies are read each time', async t => {
 });
 
 test('small buffers count with the memory that they keep', async t => {
-  const bodies = createKeptBodies(3 * Buffer.poolSize);
+  const bodies = createKeptBodies(3 * (Buffer.poolSize + 500));
   const pages = Array.from({ length: 4 }, () => reads(Buffer.from('{}')));
   for (const _ of [1, 2]) {
     for (const [index, page] of pages.entries()) await bodies.get(`${index}`, page);
@@ -68,7 +68,7 @@ test('small buffers count with the memory that they keep', async t => {
 });
 
 test('beyond its bound it forgets what was used longest ago', async t => {
-  const bodies = createKeptBodies(20);
+  const bodies = createKeptBodies(2 * 410);
   const [a, b, c] = [reads('aaaaaaaa'), reads('bbbbbbbb'), reads('cccccccc')];
   await bodies.get('a', a);
   await bodies.get('b', b);

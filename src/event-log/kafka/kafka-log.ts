@@ -96,10 +96,10 @@ async function open(
 /** Returns a function that caches the result of `load` for `ageMsMax`; concurrent calls share one load. */
 function cachedFor<T>(ageMsMax: number, load: () => Promise<T>): () => Promise<T> {
   let cached: Promise<T> | null = null;
-  let loadedAt = 0;
+  let loadedAtMs = 0;
   return () => {
-    if (cached !== null && Date.now() - loadedAt < ageMsMax) return cached;
-    loadedAt = Date.now();
+    if (cached !== null && performance.now() - loadedAtMs < ageMsMax) return cached;
+    loadedAtMs = performance.now();
     const loading = load();
     // Failures are not cached.
     loading.catch(() => {

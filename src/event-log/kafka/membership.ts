@@ -171,9 +171,9 @@ const SEND_EVERY_MS = 5000;
 function createLagReport(topic: string, logger: Log): LagReport {
   const pending = new Map<number, number>();
   let sender: Consumer | null = null;
-  let sentAt = 0;
+  let sentAtMs = Number.NEGATIVE_INFINITY;
   const flush = async () => {
-    sentAt = Date.now();
+    sentAtMs = performance.now();
     const offsets = [...pending].map(([partition, next]) => {
       return { topic, partition, offset: String(next) };
     });
@@ -189,7 +189,7 @@ function createLagReport(topic: string, logger: Log): LagReport {
     },
     set(partition, next) {
       pending.set(partition, next);
-      if (Date.now() - sentAt > SEND_EVERY_MS) flush().catch(() => {});
+      if (performance.now() - sentAtMs > SEND_EVERY_MS) flush().catch(() => {});
     },
     flush,
   };

@@ -31,14 +31,14 @@ export async function retryUntilAnswered<T>(
   { name, logger, waitMsMax }: BrokerRetryOptions,
   signal?: AbortSignal,
 ): Promise<T> {
-  const begun = Date.now();
+  const begunMs = performance.now();
   let reportAtMs = REPORT_FIRST_MS;
   for (let waitMs = RETRY_MS_MIN; ; waitMs = Math.min(waitMs * 2, RETRY_MS_MAX)) {
     try {
       return await run();
     } catch (error) {
       if (!isTransientKafkaError(error) || signal?.aborted) throw explained(error, name);
-      const waitedMs = Date.now() - begun;
+      const waitedMs = performance.now() - begunMs;
       const { message } = causeOf(error);
       if (isUnknownTopic(error) && waitedMs > Math.min(UNKNOWN_TOPIC_MS_MAX, waitMsMax)) {
         throw new UserError(`There is no ${name}`, { cause: error });

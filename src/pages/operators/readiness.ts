@@ -83,7 +83,8 @@ export function createReadiness(
     const fed = fedBy(registry, feeds).map(({ id }) => id);
     const { settingsProblem, generations } = projection.status;
     if (settingsProblem !== null) wait('log', settingsProblem);
-    const ageMs = at.getTime() - startedAt.getTime();
+    // A clock that is set back makes no process new.
+    const ageMs = Math.abs(at.getTime() - startedAt.getTime());
     for (const generation of generations) {
       if (!fed.includes(generation.id)) continue;
       const { id, state, paused } = generation;

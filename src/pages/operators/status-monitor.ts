@@ -3,7 +3,6 @@
 import type { EventLog } from '../../event-log/event-log.ts';
 import { type HeldEvents, readHeldEvents } from '../../projector/operate/held-events.ts';
 import { type SystemStatus, systemStatus } from '../../projector/operate/system-status.ts';
-import { withDeadline } from '../../store/database-errors.ts';
 import { type Registry, readRegistry } from '../../store/registry.ts';
 import type { ReadDatabase } from '../../store/snapshot.ts';
 import { lastVerifications, type Verification } from '../../store/verifications.ts';
@@ -148,13 +147,25 @@ export type Probe<T> = () => Promise<T | null>;
  * that timed out stays open, and later calls share it, so a hanging server never gets more than one.
  */
 export function createProbe<T>(ask: () => Promise<T>, timeoutMs: number): Probe<T> {
-  let asked: Promise<T | null> | null = null;
-  return () => {
-    asked ??= ask()
-      .catch(() => null)
-      .finally(() => {
-        asked = null;
-      });
-    return withDeadline(timeoutMs, asked).catch(() => null);
-  };
+  // A race of each caller with a request that is never answered would stay in memory.
+  const waiting = new Set<(answer: T | null) => void>();
+  let isAsked = false;
+  return () =>
+    new Promise(resolve => {
+      const end = (answer: T | null) => {
+        clearTimeout(timer);
+        waiting.delete(end);
+        resolve(answer);
+      };
+      // After this process itself stood still, timers run before an answer is read that came in time.
+      const timer = setTimeout(() => setImmediate(end, null), timeoutMs);
+      waiting.add(end);
+      if (isAsked) return;
+      isAsked = true;
+      const answered = (answer: T | null) => {
+        isAsked = false;
+        for (const endOne of [...waiting]) endOne(answer);
+      };
+      ask().then(answered, () => answered(null));
+    });
 }

@@ -109,10 +109,17 @@ export function createShadowSetRunner(options: ShadowOptions): ShadowSetRunner {
       await Promise.all(running.values());
     },
   };
+  let isLooking = false;
   const poll = setInterval(() => {
-    startDue().catch(error =>
-      logger.warn({ err: error }, 'Could not look for streams held for work'),
-    );
+    if (isLooking) return;
+    isLooking = true;
+    retried(() => startDue(), { logger, signal })
+      .catch(err => {
+        if (!signal.aborted) logger.warn({ err }, 'Could not look for streams held for work');
+      })
+      .finally(() => {
+        isLooking = false;
+      });
   }, POLL_MS);
   poll.unref();
   signal.addEventListener('abort', () => clearInterval(poll), { once: true });
