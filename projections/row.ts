@@ -61,9 +61,9 @@ export function renderRow(row: Row): string {
 
 /** Returns the labels by name key, then id (rules/readings.md#are-names-normalised-in-answers). */
 export function sortLabels(labels: Row['labels']): Row['labels'] {
-  return [...labels].sort(
-    (a, b) =>
-      compareCodePoints(normalizeText(a.name), normalizeText(b.name)) ||
-      compareCodePoints(a.id, b.id),
-  );
+  // Each name is normalised once, not in each comparison.
+  return labels
+    .map(label => ({ label, key: normalizeText(label.name) }))
+    .sort((a, b) => compareCodePoints(a.key, b.key) || compareCodePoints(a.label.id, b.label.id))
+    .map(({ label }) => label);
 }

@@ -14,8 +14,15 @@ export function projectSpaceEvent(head: Head, event: SpaceEvent): Head | Invalid
     return { ...head, space: { name: event.data.name, members: [], createdAt } };
   }
   if (!space) return invalid(`${event.type} came before space.created`);
-  return { ...head, space: changed(space, event) };
+  const now = changed(space, event);
+  if (now.members.length > MEMBERS_MAX) {
+    return invalid(`Expected at most ${MEMBERS_MAX} members of a space, got one more`);
+  }
+  return { ...head, space: now };
 }
+
+/** A head with more of them has no room in one document. */
+const MEMBERS_MAX = 100_000;
 
 function changed(
   space: SpaceFields,

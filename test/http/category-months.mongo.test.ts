@@ -68,6 +68,22 @@ async function lines(start: string, end: string, more = ''): Promise<Record<stri
   return found;
 }
 
+test('of a budget with very many categories fewer months are answered at once', async t => {
+  const categories = Array.from({ length: 6000 }, (_, index) => category(`c${index}`, 'many'));
+  await served.model.project('b-many', budget('s1'), group('many', 'envelope'), ...categories);
+  const range = (months: string) =>
+    served.api(`/category-months?budget_id=b-many&start_month=2020-01&end_month=${months}`, {
+      token,
+    });
+  const { status, body } = await range('2024-12');
+  t.is(status, 400);
+  t.like(body.error, {
+    param: 'end_month',
+    message: 'Expected at most 50 months of a budget with so many categories, got 60',
+  });
+  t.is((await range('2020-02')).body.months[1].categories.length, 6000);
+});
+
 test('GET /category-months: the envelopes of each month, oldest first', async t => {
   const { status, headers, body } = await ask('2024-01', '2024-02');
   t.is(status, 200);

@@ -1,6 +1,10 @@
 // The changes of each event of the catalogue, document by document: exactly these.
 import test from 'ava';
+import { newHead } from '../../projections/new-head.ts';
+import { project } from '../../projections/project.ts';
+import { createWorkingSet } from '../../projections/working-set.ts';
 import { EVENT_SCHEMAS } from '../../schemas/generated/event-schemas.ts';
+import type { DomainEvent } from '../../schemas/generated/events.ts';
 import { timeOf } from '../model/scene.ts';
 import { ACCOUNT_CASES } from './cases/accounts.ts';
 import { BUDGET_CASES } from './cases/budgets.ts';
@@ -9,7 +13,7 @@ import { CHANGED_CASES } from './cases/changed.ts';
 import { ENVELOPE_CASES } from './cases/envelopes.ts';
 import { PAYEE_CASES } from './cases/payees.ts';
 import { TRANSACTION_CASES } from './cases/transactions.ts';
-import { CREATED, createStory, FURNISHED, SET } from './story.ts';
+import { CREATED, createStory, eventMaker, FURNISHED, SET } from './story.ts';
 
 const CASES = [
   ...BUDGET_CASES,
@@ -84,6 +88,22 @@ test('events of spaces change their name and their members', t => {
   t.deepEqual(remove('ann'), { head: { members: ['bob'] } });
   t.deepEqual(remove('ann'), {}, 'a second removal changes nothing');
   t.is(story.head().set, null);
+});
+
+test('a space has at most 100,000 members', t => {
+  const members = Array.from({ length: 100_000 }, (_, index) => `u${index}`);
+  const space = { name: null, members, createdAt: timeOf(1) };
+  const head = { ...newHead('space-1', 0), sequence: 1, space };
+  const eventOf = eventMaker('space-1');
+  const added = (userId: string) =>
+    project(createWorkingSet(), head, {
+      event: eventOf({ type: 'space.member-added', data: { userId } }) as DomainEvent,
+      newSet: '',
+    });
+  t.like(added('u7'), { space: { members } }, 'somebody who is one already');
+  t.deepEqual(added('ann'), {
+    invalid: 'Expected at most 100000 members of a space, got one more',
+  });
 });
 
 test('every type of the catalogue occurs above', t => {

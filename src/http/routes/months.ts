@@ -7,6 +7,7 @@ import type {
 import { setHas } from '../../store/reading/queries/by-id.ts';
 import { readCategoryMonths } from '../../store/reading/queries/category-months.ts';
 import { readMonths, readYear, servedMonthOf } from '../../store/reading/queries/months.ts';
+import { badParameters } from '../api-error.ts';
 import { rangeOfMonths } from '../ranges.ts';
 import { ofBudget } from './answer-budget.ts';
 
@@ -41,6 +42,10 @@ export const categoryMonths = ofBudget<CategoryMonthsQuery>({
   async read({ reading, reached: { set }, query, today }) {
     const { include_hidden: includeHidden, category_id: categoryId } = query;
     const months = categoryRange.months(query, today);
-    return await readCategoryMonths(reading, set, { months, includeHidden, categoryId });
+    const body = await readCategoryMonths(reading, set, { months, includeHidden, categoryId });
+    if (typeof body === 'string') return body;
+    const expected = `at most ${body.monthsMax} months of a budget with so many categories`;
+    const message = `Expected ${expected}, got ${months.length}`;
+    throw badParameters([{ param: 'end_month', code: 'invalid_parameter', message }]);
   },
 });

@@ -12,6 +12,7 @@ import { keyOf, type WorkingSet } from '../../../projections/working-set.ts';
 import type { BudgetEvent } from '../../../schemas/generated/events.ts';
 import { documentsOf, type GenerationCollections } from '../collections.ts';
 import { documentOf } from '../document-storage.ts';
+import { inFilters } from '../heads.ts';
 import { BY_PLACE, rowOf, type StoredRow } from '../row-codec.ts';
 import { type Loading, provideYears } from './load-years.ts';
 
@@ -193,9 +194,11 @@ async function provide(
 ): Promise<void> {
   if (wanted.size === 0) return;
   const keys = [...wanted];
-  const found = await documentsOf(collections, kind)
-    .find({ _id: { $in: keys } })
-    .toArray();
-  for (const stored of found) documents.provide(kind, stored._id, documentOf(kind, stored));
+  for (const some of inFilters(keys)) {
+    const found = await documentsOf(collections, kind)
+      .find({ _id: { $in: some } })
+      .toArray();
+    for (const stored of found) documents.provide(kind, stored._id, documentOf(kind, stored));
+  }
   for (const key of keys) documents.provide(kind, key, null);
 }

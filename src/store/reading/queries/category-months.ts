@@ -33,17 +33,26 @@ export interface CategoryMonthsQuery {
 
 type Names = Omit<CategoryMonth, 'assigned' | 'activity' | 'available' | 'carriesOver'>;
 
-/** Returns the body of the answer, which may be large: its parts are joined as texts, and made in turns. */
+/** Envelopes that an answer has in all its months: some 60 to 200 MB of text. */
+const ENVELOPES_MAX = 300_000;
+
+/**
+ * Returns the body of the answer, which may be large: its parts are joined as texts, and made in turns. Instead of one that
+ * is too large, returns for how many months it would have room.
+ */
 export async function readCategoryMonths(
   reading: Reading,
   set: string,
   query: CategoryMonthsQuery,
-): Promise<string> {
+): Promise<string | { readonly monthsMax: number }> {
   const { months, categoryId } = query;
   const [envelopes, histories] = await Promise.all([
     readEnvelopes(reading, set, query),
     readEnvelopeHistories(reading, set, categoryId),
   ]);
+  if (envelopes.length * months.length > ENVELOPES_MAX && months.length > 1) {
+    return { monthsMax: Math.max(1, Math.floor(ENVELOPES_MAX / envelopes.length)) };
+  }
   const numbers = months.map(monthNumber);
   const format = memoized(formatMoney);
   const columns: string[][] = [];
@@ -51,9 +60,10 @@ export async function readCategoryMonths(
     const history = histories.get(names.categoryId) ?? NO_HISTORY;
     columns.push(renderColumn(names, envelopeMonths(history, numbers), format));
   });
-  const rendered = months.map((month, index) => {
+  const rendered: string[] = [];
+  await inTurns([...months.entries()], ([index, month]) => {
     const categories = columns.map(column => column[index]).join(',');
-    return `{"month":"${month}","categories":[${categories}]}`;
+    rendered.push(`{"month":"${month}","categories":[${categories}]}`);
   });
   return `{"months":[${rendered.join(',')}]}`;
 }
