@@ -28,8 +28,9 @@ export async function ownIdentity(): Promise<ProcessIdentity> {
  */
 export function isInSight(own: ProcessIdentity, other: ProcessIdentity): boolean {
   const bootOf = ({ started }: ProcessIdentity) => started.split(' ', 1)[0];
-  const isNear = other.namespace === undefined || other.namespace === own.namespace;
-  return isNear || bootOf(own) !== bootOf(other);
+  if (other.namespace === undefined || other.namespace === own.namespace) return true;
+  // Without a namespace this is another system, which shares a folder with the containers in it.
+  return own.namespace !== undefined && bootOf(own) !== bootOf(other);
 }
 
 export async function isRunning({ pid, started }: ProcessIdentity): Promise<boolean> {

@@ -30,13 +30,18 @@ function collection(db: Db) {
  * found wrong stays until all is verified, or that stream again: another part says nothing about it.
  */
 export async function recordVerification(db: Db, verification: Verification): Promise<void> {
-  const { generation, scope } = verification;
-  const place = { _id: `${generation}/${scope}` };
+  const { generation, scope, stream, differences, damages } = verification;
+  const isClean = differences + damages === 0;
+  const ofStream = `${generation}/stream/${stream}`;
+  const _id = scope === 'stream' && !isClean ? ofStream : `${generation}/${scope}`;
+  // A sample that found nothing takes the place of one that found nothing, and of no other.
+  const guard = scope === 'sample' && isClean ? { differences: 0, damages: 0 } : {};
   await collection(db)
-    .replaceOne({ ...place, ...replacedBy(verification) }, verification, { upsert: true })
+    .replaceOne({ _id, ...guard }, verification, { upsert: true })
     .catch(error => {
       if (error.code !== DUPLICATE_KEY) throw error;
     });
+  if (scope === 'stream' && isClean) await collection(db).deleteOne({ _id: ofStream });
   if (scope === 'all') {
     await collection(db).deleteMany({ generation, scope: { $ne: 'all' } });
   }
@@ -46,14 +51,7 @@ export async function recordVerification(db: Db, verification: Verification): Pr
   await collection(db).deleteMany({ generation: { $in: dropped } });
 }
 
-/** Returns which results a result replaces. */
-function replacedBy({ scope, stream, differences, damages }: Verification): object {
-  if (scope === 'all' || differences + damages > 0) return {};
-  const isClean = { differences: 0, damages: 0 };
-  return stream === undefined ? isClean : { $or: [isClean, { stream }] };
-}
-
-/** Returns the last result of each scope, of the generations that there are. */
+/** Returns the last result of each scope, of the generations that there are; of single streams each that has differences. */
 export async function lastVerifications(db: Db): Promise<Verification[]> {
   const stored = await collection(db).find().sort({ _id: 1 }).toArray();
   const registry = await readRegistry(db);

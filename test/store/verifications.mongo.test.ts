@@ -44,6 +44,14 @@ test('what a sample found stays when another sample does not meet it', async t =
 test('what one stream had stays when another stream is verified, until that stream is', async t => {
   const db = mongo.database('verified');
   const found = { ...streamOf('a'), differences: 3 };
-  t.deepEqual(await after(db, found, streamOf('b')), [['stream', 3, 0]]);
+  t.deepEqual(await after(db, found, { ...streamOf('b'), damages: 1 }), [
+    ['stream', 3, 0],
+    ['stream', 0, 1],
+  ]);
+  t.deepEqual(await after(db, streamOf('b')), [
+    ['stream', 0, 0],
+    ['stream', 3, 0],
+  ]);
   t.deepEqual(await after(db, streamOf('a')), [['stream', 0, 0]]);
+  t.deepEqual(await after(db, found, ALL), [['all', 0, 0]]);
 });

@@ -27,6 +27,8 @@ export interface WaitOptions {
 const POLL_MS_MIN = 10;
 const POLL_MS_MAX = 100;
 const STALL_MS_MAX = 30_000;
+/** Parked streams that one look asks about. */
+const PARKED_MAX = 1000;
 
 /** What is appended stays so when the database does not answer, so that is a way to end too. */
 export async function awaitApplied(
@@ -82,15 +84,18 @@ async function parkedAmong(
   positions: AwaitedPositions,
   heads: ReadonlyMap<string, Head>,
 ): Promise<Waited | null> {
-  for (const [id, to] of positions) {
+  const isParked = ([id, to]: readonly [string, number]) => {
     const { held, sequence = 0 } = heads.get(id) ?? {};
-    if (held?.why !== 'parked' || sequence >= to) continue;
-    const entry = await waiting.findOne({ subject: id, sequence: to }, { projection: { _id: 1 } });
-    if (entry === null) return null;
-    const text = `${id} is parked at sequence ${sequence + 1}: ${held.reason}`;
-    return { kind: 'parked', text };
-  }
-  return null;
+    return held?.why === 'parked' && sequence < to;
+  };
+  const parked = [...positions].filter(isParked).slice(0, PARKED_MAX);
+  if (parked.length === 0) return null;
+  const wanted = parked.map(([subject, sequence]) => ({ subject, sequence }));
+  const entry = await waiting.findOne({ $or: wanted }, { projection: { subject: 1 } });
+  const head = heads.get(entry?.subject ?? '');
+  if (!head?.held) return null;
+  const text = `${head.id} is parked at sequence ${head.sequence + 1}: ${head.held.reason}`;
+  return { kind: 'parked', text };
 }
 
 function sumOver(positions: AwaitedPositions, countOf: (id: string, to: number) => number): number {

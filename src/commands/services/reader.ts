@@ -100,7 +100,8 @@ export async function startReader(options: ReaderOptions): Promise<Reader> {
     connections: bounds.connections,
   });
   const address = httpAddress(config.host, listening.port);
-  origin ||= new URL(address).origin;
+  // A zone of IPv6 is in no URL.
+  origin ||= URL.canParse(address) ? new URL(address).origin : address;
   return {
     address,
     origin,

@@ -52,6 +52,8 @@ interface ConsumerGroup {
   /** Milliseconds since the epoch. */
   lastRequest: number;
   heartbeat(options: object): Promise<void>;
+  /** Asks for the offsets of the group, which this program reads from nowhere. */
+  seekOffsets(): Promise<void>;
 }
 
 interface Metadata {
@@ -119,6 +121,8 @@ function patchMetadata(response: MetadataResponse, { failure, createErrorFromCod
 }
 
 function patchConsumerGroup(prototype: ConsumerGroup): void {
+  // The consumer fetches nothing. Where a partition has no leader it would ask again and again, without a pause.
+  prototype.seekOffsets = async () => {};
   const { heartbeat } = prototype;
   prototype.heartbeat = function heartbeatByAnyClock(options) {
     if (this.lastRequest > Date.now()) this.lastRequest = 0;

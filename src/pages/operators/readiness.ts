@@ -77,7 +77,7 @@ export function createReadiness(
     for (const message of buildsWaitedFor(registry, feeds)) wait('generation', message);
     if (logAnswers !== true) return waiting;
     if (projection === null) {
-      wait('partitions', 'It is not known yet which partitions are behind');
+      wait('partitions', 'The event log has not answered about every partition');
       return waiting;
     }
     const fed = fedBy(registry, feeds).map(({ id }) => id);

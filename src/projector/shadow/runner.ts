@@ -2,7 +2,7 @@
 // A process that holds a stream for work may be killed at any point, so the owner of the partition looks after all of
 // them: it writes, gives up or drains what nobody else ends.
 import type { Log } from '../../process/log.ts';
-import { retried } from '../../store/retry.ts';
+import { backOffMs, retried } from '../../store/retry.ts';
 import {
   adoptShadowSet,
   leasedSets,
@@ -109,17 +109,23 @@ export function createShadowSetRunner(options: ShadowOptions): ShadowSetRunner {
       await Promise.all(running.values());
     },
   };
+  let failures = 0;
   let isLooking = false;
-  const poll = setInterval(() => {
-    if (isLooking) return;
+  let nextMs = 0;
+  async function look(): Promise<void> {
     isLooking = true;
-    retried(() => startDue(), { logger, signal })
-      .catch(err => {
-        if (!signal.aborted) logger.warn({ err }, 'Could not look for streams held for work');
-      })
-      .finally(() => {
-        isLooking = false;
-      });
+    try {
+      await startDue();
+      failures = 0;
+    } catch (err) {
+      if (!signal.aborted) logger.warn({ err }, 'Could not look for streams held for work');
+      nextMs = performance.now() + backOffMs(failures);
+      failures += 1;
+    }
+    isLooking = false;
+  }
+  const poll = setInterval(() => {
+    if (!isLooking && performance.now() >= nextMs) void look();
   }, POLL_MS);
   poll.unref();
   signal.addEventListener('abort', () => clearInterval(poll), { once: true });

@@ -46,7 +46,9 @@ test('a projector waits for its servers', t => {
   const noLog = snapshotOf([generation('g1', both(3))], { logAnswers: false, projection: null });
   t.deepEqual(messages(noLog), ['log: The event log does not answer']);
   const unknown = snapshotOf([generation('g1', both(3))], { logAnswers: true, projection: null });
-  t.deepEqual(messages(unknown), ['partitions: It is not known yet which partitions are behind']);
+  t.deepEqual(messages(unknown), [
+    'partitions: The event log has not answered about every partition',
+  ]);
 });
 
 test('a projector waits for its share of the partitions', t => {

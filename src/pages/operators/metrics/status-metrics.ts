@@ -164,11 +164,16 @@ function createVerificationMetrics(
     labels,
   );
   return verifications => {
-    for (const { generation, scope, at, ...counts } of verifications) {
-      differences({ generation, scope }, counts.differences);
-      damages({ generation, scope }, counts.damages);
-      streams({ generation, scope }, counts.streams);
-      timestamp({ generation, scope }, at.getTime() / 1000);
+    for (const { generation, scope } of verifications) {
+      // Of single streams there may be several.
+      const own = verifications.filter(one => one.generation === generation && one.scope === scope);
+      const sum = (name: 'differences' | 'damages' | 'streams') =>
+        own.reduce((total, one) => total + one[name], 0);
+      differences({ generation, scope }, sum('differences'));
+      damages({ generation, scope }, sum('damages'));
+      streams({ generation, scope }, sum('streams'));
+      const lastMs = Math.max(...own.map(({ at }) => at.getTime()));
+      timestamp({ generation, scope }, lastMs / 1000);
     }
   };
 }
