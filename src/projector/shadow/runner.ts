@@ -112,7 +112,7 @@ export function createShadowSetRunner(options: ShadowOptions): ShadowSetRunner {
   let failures = 0;
   let isLooking = false;
   let nextMs = 0;
-  async function look(): Promise<void> {
+  async function startNext(): Promise<void> {
     isLooking = true;
     try {
       await startDue();
@@ -125,7 +125,7 @@ export function createShadowSetRunner(options: ShadowOptions): ShadowSetRunner {
     isLooking = false;
   }
   const poll = setInterval(() => {
-    if (!isLooking && performance.now() >= nextMs) void look();
+    if (!isLooking && performance.now() >= nextMs) void startNext();
   }, POLL_MS);
   poll.unref();
   signal.addEventListener('abort', () => clearInterval(poll), { once: true });
