@@ -53,8 +53,10 @@ export interface Config {
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
-  /** Without a slash at its end; null: the address that the server listens on. */
-  /** An origin as URLs have it: in lower case, without a default port, in ASCII. */
+  /**
+   * An origin as URLs have it: in lower case, without a default port, in ASCII, without a slash at its end; null: the
+   * address that the server listens on.
+   */
   readonly publicUrl: string | null;
   readonly managementHost: string;
   readonly managementPort: number;

@@ -30,7 +30,7 @@ export function createEventBuilder(stream: {
     sequence += 1;
     const event = {
       specversion: '1.0',
-      id: idOf(subject, [sequence, ...(run === undefined ? [] : [run])].join('-')),
+      id: idOf(subject, run === undefined ? `${sequence}` : `${sequence}-${run}`),
       source,
       type,
       time,

@@ -50,9 +50,9 @@ export async function acquireLock(
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const highest = Math.max(0, ...(await lockNumbers(folder)));
     const holder = highest === 0 ? null : await readHolder(lockFile(folder, highest));
-    const contended = holder && { holder, own, silentMsMax };
-    if (contended && (await isAlive(lockFile(folder, highest), contended)))
-      return { acquired: false, holderPid: contended.holder.pid };
+    const path = lockFile(folder, highest);
+    if (holder !== null && (await isAlive(path, { holder, own, silentMsMax })))
+      return { acquired: false, holderPid: holder.pid };
     const number = highest + 1;
     if (!(await createLock(folder, number, own))) continue;
     if (await isHighest(folder, number)) {
@@ -72,7 +72,8 @@ interface Contended {
 }
 
 async function isAlive(path: string, { holder, own, silentMsMax }: Contended): Promise<boolean> {
-  if (isInSight(own, holder) || (await isRunning(holder))) return await isRunning(holder);
+  if (await isRunning(holder)) return true;
+  if (isInSight(own, holder)) return false;
   // By changes of the time, not by the time: the clocks may differ.
   const first = await touchedAt(path);
   const untilMs = performance.now() + silentMsMax;

@@ -36,7 +36,7 @@ export async function loadHeads(
   return loaded;
 }
 
-/** As many ids of streams as one filter names: it would become too large for a command. */
+/** As many ids as one filter names: it would become too large for a command. */
 const FILTER_IDS_MAX = 10_000;
 
 export function* inFilters(ids: readonly string[]): Generator<string[]> {

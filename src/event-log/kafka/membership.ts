@@ -2,7 +2,7 @@
 // that it leaves for lag tools.
 import type { Consumer } from 'kafkajs';
 import type { Log } from '../../process/log.ts';
-import { delay, untilAborted, waitAtMost } from '../../process/waiting.ts';
+import { delay, unlessAborted, waitAtMost } from '../../process/waiting.ts';
 import { explained, isTransientKafkaError } from './failure.ts';
 import type { KafkaClient } from './kafka-client.ts';
 import { type BrokerRetryOptions, retryUntilAnswered } from './servers.ts';
@@ -61,7 +61,10 @@ export function createMember(options: MemberOptions): Member {
           lagReport.use(consumer);
           // Each join pauses it (see `watch`), so it never receives a batch.
           const running = consumer.run({ autoCommit: false, eachBatch: async () => {} });
-          await Promise.race([running.then(() => crash), untilAborted(signal)]);
+          await unlessAborted(
+            running.then(() => crash),
+            signal,
+          );
         } catch (error) {
           if (!isTransientKafkaError(error)) throw explained(error, retryOptions.name);
           countFailure(error as Error, state, retryOptions.logger);
