@@ -7,12 +7,12 @@ export interface Tool {
   readonly name: string;
   /** With several, the argument `kind` names one. */
   readonly routes: readonly RouteName[];
-  /** Arguments that are added where the caller left them out. */
-  readonly defaults: Readonly<Record<string, number>>;
+  /** Most rows of a page, if the tool takes a limit and the caller gives none. */
+  readonly limit: number;
+  /** All arguments that it takes. */
+  readonly takes: readonly string[];
   /** Arguments that the tool requires, and its routes do not. */
   readonly required: readonly string[];
-  /** Parameters of the routes that the tool does not take. */
-  readonly hidden: readonly string[];
   /** The tool as it is listed. */
   readonly listing: object;
 }
@@ -23,9 +23,9 @@ export const TOOLS: readonly Tool[] = [
     "routes": [
       "budgets"
     ],
-    "defaults": {},
+    "limit": 100,
+    "takes": [],
     "required": [],
-    "hidden": [],
     "listing": {
       "name": "list_budgets",
       "title": "List budgets",
@@ -119,9 +119,12 @@ export const TOOLS: readonly Tool[] = [
     "routes": [
       "accounts"
     ],
-    "defaults": {},
+    "limit": 100,
+    "takes": [
+      "budget_id",
+      "name"
+    ],
     "required": [],
-    "hidden": [],
     "listing": {
       "name": "list_accounts",
       "title": "List accounts",
@@ -265,11 +268,15 @@ export const TOOLS: readonly Tool[] = [
     "routes": [
       "categories"
     ],
-    "defaults": {
-      "limit": 100
-    },
+    "limit": 100,
+    "takes": [
+      "budget_id",
+      "include_hidden",
+      "name",
+      "limit",
+      "offset"
+    ],
     "required": [],
-    "hidden": [],
     "listing": {
       "name": "list_categories",
       "title": "List categories",
@@ -437,13 +444,15 @@ export const TOOLS: readonly Tool[] = [
       "labels",
       "accounts"
     ],
-    "defaults": {},
+    "limit": 100,
+    "takes": [
+      "kind",
+      "budget_id",
+      "name",
+      "offset"
+    ],
     "required": [
       "name"
-    ],
-    "hidden": [
-      "include_hidden",
-      "limit"
     ],
     "listing": {
       "name": "find_by_name",
@@ -471,7 +480,7 @@ export const TOOLS: readonly Tool[] = [
             ]
           },
           "name": {
-            "description": "Only categories of this name, in any case and any normal form; the whole name, 1 to 200 code points. A group comes with its matching categories; one without any is left out.",
+            "description": "The whole name, in any case and any normal form, 1 to 200 code points. A group comes with its categories of this name.",
             "type": "string",
             "minLength": 1,
             "maxLength": 200,
@@ -480,7 +489,7 @@ export const TOOLS: readonly Tool[] = [
             ]
           },
           "offset": {
-            "description": "Rows to skip; past the end is an empty page.",
+            "description": "Rows to skip; past the end is an empty page. Accounts have no pages: they all come at 0.",
             "type": "integer",
             "minimum": 0,
             "maximum": 2147483647,
@@ -826,9 +835,12 @@ export const TOOLS: readonly Tool[] = [
     "routes": [
       "months"
     ],
-    "defaults": {},
+    "limit": 100,
+    "takes": [
+      "month",
+      "budget_id"
+    ],
     "required": [],
-    "hidden": [],
     "listing": {
       "name": "get_month",
       "title": "Get a budget month",
@@ -922,9 +934,15 @@ export const TOOLS: readonly Tool[] = [
     "routes": [
       "category-months"
     ],
-    "defaults": {},
+    "limit": 100,
+    "takes": [
+      "budget_id",
+      "start_month",
+      "end_month",
+      "category_id",
+      "include_hidden"
+    ],
     "required": [],
-    "hidden": [],
     "listing": {
       "name": "get_envelopes",
       "title": "Get envelopes by month",
@@ -1070,11 +1088,25 @@ export const TOOLS: readonly Tool[] = [
     "routes": [
       "transactions"
     ],
-    "defaults": {
-      "limit": 100
-    },
+    "limit": 100,
+    "takes": [
+      "budget_id",
+      "account_id",
+      "category_id",
+      "payee_id",
+      "label_id",
+      "type",
+      "min_amount",
+      "max_amount",
+      "start_date",
+      "end_date",
+      "search",
+      "uncategorized",
+      "uncleared",
+      "limit",
+      "offset"
+    ],
     "required": [],
-    "hidden": [],
     "listing": {
       "name": "list_transactions",
       "title": "List transactions",
@@ -1412,11 +1444,23 @@ export const TOOLS: readonly Tool[] = [
     "routes": [
       "sums"
     ],
-    "defaults": {
-      "limit": 100
-    },
+    "limit": 100,
+    "takes": [
+      "budget_id",
+      "group_by",
+      "interval",
+      "start_date",
+      "end_date",
+      "account_id",
+      "category_id",
+      "payee_id",
+      "label_id",
+      "on_budget",
+      "transfers",
+      "limit",
+      "offset"
+    ],
     "required": [],
-    "hidden": [],
     "listing": {
       "name": "sum_transactions",
       "title": "Sum transactions",
@@ -1650,9 +1694,15 @@ export const TOOLS: readonly Tool[] = [
     "routes": [
       "balances"
     ],
-    "defaults": {},
+    "limit": 100,
+    "takes": [
+      "budget_id",
+      "start_date",
+      "end_date",
+      "interval",
+      "account_id"
+    ],
     "required": [],
-    "hidden": [],
     "listing": {
       "name": "get_balances",
       "title": "Get balances over time",
@@ -1773,13 +1823,13 @@ export const TOOLS: readonly Tool[] = [
     "routes": [
       "changes"
     ],
-    "defaults": {
-      "limit": 100
-    },
-    "required": [],
-    "hidden": [
-      "wait"
+    "limit": 100,
+    "takes": [
+      "budget_id",
+      "cursor",
+      "limit"
     ],
+    "required": [],
     "listing": {
       "name": "list_changes",
       "title": "List changes",

@@ -16,6 +16,8 @@ interface ToolRow {
   /** What the tool requires besides what its endpoint does. */
   readonly required?: readonly string[];
   readonly without?: readonly string[];
+  /** Descriptions of arguments that mean more than one route says of them. */
+  readonly descriptions?: Readonly<Record<string, string>>;
 }
 
 /** Pages of an assistant are small, because it reads all of them. */
@@ -33,12 +35,12 @@ export interface Tool {
   readonly name: string;
   /** With several, the argument \`kind\` names one. */
   readonly routes: readonly RouteName[];
-  /** Arguments that are added where the caller left them out. */
-  readonly defaults: Readonly<Record<string, number>>;
+  /** Most rows of a page, if the tool takes a limit and the caller gives none. */
+  readonly limit: number;
+  /** All arguments that it takes. */
+  readonly takes: readonly string[];
   /** Arguments that the tool requires, and its routes do not. */
   readonly required: readonly string[];
-  /** Parameters of the routes that the tool does not take. */
-  readonly hidden: readonly string[];
   /** The tool as it is listed. */
   readonly listing: object;
 }`;
@@ -59,13 +61,12 @@ export function toolsSource(): string {
 function tool(row: ToolRow): object {
   const { name, title, description, routes, required = [] } = row;
   const input = inputSchema(row);
-  const hasLimit = 'limit' in (input.properties as JsonSchema);
   return {
     name,
     routes,
-    defaults: hasLimit ? { limit: LIMIT_DEFAULT } : {},
+    limit: LIMIT_DEFAULT,
+    takes: Object.keys(input.properties as JsonSchema),
     required,
-    hidden: hiddenOf(row, input),
     listing: {
       name,
       title,
@@ -77,19 +78,8 @@ function tool(row: ToolRow): object {
   };
 }
 
-/** The routes refuse by themselves what none of them takes. */
-function hiddenOf({ routes }: ToolRow, { properties }: JsonSchema): string[] {
-  const all = routes.flatMap(route => {
-    const { schema } = readQuery(route);
-    return Object.entries(schema.properties as Record<string, JsonSchema>).flatMap(
-      ([name, property]) => (property['x-in'] === 'header' ? [] : [name]),
-    );
-  });
-  return [...new Set(all)].filter(name => !Object.hasOwn(properties as JsonSchema, name));
-}
-
 function inputSchema(row: ToolRow): JsonSchema {
-  const { routes, parameters, required: more = [], without = [] } = row;
+  const { routes, parameters, required: more = [], without = [], descriptions = {} } = row;
   const [first = ''] = routes;
   const query = readQuery(first);
   const { properties, required = [] } = resolveReferences(query.schema, query.path);
@@ -106,16 +96,26 @@ function inputSchema(row: ToolRow): JsonSchema {
     type: 'object',
     properties: {
       ...(isOneOf && { kind }),
-      ...Object.fromEntries(taken.map(([name, property]) => [name, argument(name, property)])),
+      ...Object.fromEntries(
+        taken.map(([name, property]) => [name, argument(name, property, descriptions)]),
+      ),
     },
     required: [...(isOneOf ? ['kind'] : []), ...needed],
     additionalProperties: false,
   };
 }
 
-function argument(name: string, property: JsonSchema): JsonSchema {
+function argument(
+  name: string,
+  property: JsonSchema,
+  { [name]: ofTool }: NonNullable<ToolRow['descriptions']>,
+): JsonSchema {
   const { 'x-in': _, example, ...schema } = property;
-  const shown = { ...schema, ...(example !== undefined && { examples: [example] }) };
+  const shown = {
+    ...schema,
+    ...(ofTool !== undefined && { description: ofTool }),
+    ...(example !== undefined && { examples: [example] }),
+  };
   if (name === 'limit') return plain({ ...shown, default: LIMIT_DEFAULT });
   if (name !== 'budget_id') return plain(shown);
   const description =

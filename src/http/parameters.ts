@@ -16,6 +16,8 @@ export interface RawInput {
   readonly header: (name: string) => string | undefined;
   /** The date in UTC, for rules that depend on it. */
   readonly today: string;
+  /** The names that the hint at an unknown parameter lists, if not those in the query: a tool takes others. */
+  readonly takes?: readonly string[] | undefined;
 }
 
 export interface QuerySchema {
@@ -39,7 +41,7 @@ export type Rule<Query> = (
   isSent: (name: string) => boolean,
 ) => ParameterProblem | null;
 
-/** The longest query that is all in order has less than half of it. */
+/** The longest query that is all in order has little more than half of it. */
 const QUERY_BYTES_MAX = 8192;
 const UNREADABLE = 'Expected parameters to be percent-encoded UTF-8';
 
@@ -104,7 +106,7 @@ function keyOf(name: string, property: PropertySchema | undefined): string {
   return `${property?.['x-in'] ?? 'query'} ${name}`;
 }
 
-function collect({ properties }: QuerySchema, { path, query, header }: RawInput): Collected {
+function collect({ properties }: QuerySchema, { path, query, header, takes }: RawInput): Collected {
   const collected: Collected = { values: {}, found: new Map() };
   const names = Object.keys(properties);
   const inHeader = names.filter(name => properties[name]?.['x-in'] === 'header');
@@ -115,7 +117,7 @@ function collect({ properties }: QuerySchema, { path, query, header }: RawInput)
   for (const parameter of parseQuery(query)) {
     const { name } = parameter;
     if (inQuery.includes(name)) add(collected, parameter, properties[name]);
-    else addUnknown(collected, parameter, inQuery);
+    else addUnknown(collected, parameter, takes ?? inQuery);
   }
   for (const name of inHeader) {
     const value = header(name);
@@ -151,7 +153,7 @@ function addUnknown(
   // Among the problems that are shown, besides parameters in order. Thousands of names would cost too much time.
   const isShown = found.size < DETAILS_MAX + known.length;
   if (value === null) found.set(key, invalid(name, UNREADABLE));
-  else found.set(key, unknown(name, isShown ? known : null));
+  else found.set(key, unknownParameter(name, isShown ? known : null));
 }
 
 /** Converts only the canonical spelling: `007`, `+1`, `1.0` and `True` stay strings, which the schema refuses. */
@@ -184,8 +186,8 @@ function invalid(param: string, message: string): ParameterProblem {
   return { param, code: 'invalid_parameter', message };
 }
 
-/** `known` are the names of the query, or null to leave out the hint. */
-function unknown(param: string, known: readonly string[] | null): ParameterProblem {
+/** `known` are the names that there are, or null to leave out the hint. */
+export function unknownParameter(param: string, known: readonly string[] | null): ParameterProblem {
   const got = `Expected a parameter of this endpoint, got ${shown(param)}`;
   const message = known === null ? got : `${got}; ${hintFor(param, known)}`;
   return { param, code: 'unknown_parameter', message };
@@ -216,6 +218,7 @@ export function createQueryReader<Query extends object>(
     return check({
       path: Object.fromEntries(inPath.map((property, index) => [property, captures[index] ?? ''])),
       query: ctx.state.query,
+      takes: ctx.state.takes,
       header: header => ctx.req.headers[header.toLowerCase()]?.toString(),
       today,
     });

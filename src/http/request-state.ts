@@ -10,6 +10,8 @@ export interface RequestState {
   path: string;
   /** The query exactly as it was sent, without the question mark. */
   query: string;
+  /** The arguments of the tool that asks a route. */
+  takes?: readonly string[];
   /** The tightest of the windows that have counted the request so far. */
   limit?: LimitStatus;
   /** Started while the address is counted; absent without a token, null for an unknown or malformed one. */

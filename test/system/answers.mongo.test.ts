@@ -12,7 +12,7 @@ test('a short history of everything gives the answers of the model', async t => 
     disorderShare: 0.02,
     duplicateShare: 0.02,
     wildNames: true,
-    events: 400,
-    step: 200,
+    events: 240,
+    step: 240,
   });
 });

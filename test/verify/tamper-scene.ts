@@ -102,11 +102,13 @@ async function keep(collections: Everything): Promise<Kept> {
 }
 
 async function putBack(collections: Everything, kept: Kept): Promise<void> {
-  for (const [name, collection] of Object.entries(collections)) {
-    await collection.deleteMany({});
-    const documents = kept.get(name) ?? [];
-    if (documents.length > 0) await collection.insertMany([...documents]);
-  }
+  await Promise.all(
+    Object.entries(collections).map(async ([name, collection]) => {
+      await collection.deleteMany({});
+      const documents = kept.get(name) ?? [];
+      if (documents.length > 0) await collection.insertMany([...documents]);
+    }),
+  );
 }
 
 /** Returns another value of the same type. */

@@ -2,10 +2,12 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { isWellFormed } from '../../../schemas/formats.ts';
 import { ROUTES, type Route, type RouteName } from '../../../schemas/generated/api.ts';
+import { QUERY_SCHEMAS } from '../../../schemas/generated/query-schemas.ts';
 import { TOOLS, type Tool } from '../../../schemas/generated/tools.ts';
 import { type ApiError, badParameters, errorBody, type ParameterProblem } from '../api-error.ts';
 import { requireScopes } from '../middleware/authenticate.ts';
 import { toApiError } from '../middleware/errors.ts';
+import { type QuerySchema, unknownParameter } from '../parameters.ts';
 import type { Context } from '../request-state.ts';
 import { type Params, RPC, RpcError } from './json-rpc.ts';
 
@@ -59,7 +61,7 @@ async function askRoute(
 ): Promise<RouteAnswer> {
   const { route, others } = routeOf(tool, given);
   requireScopes(ctx, route.scopes);
-  const values = textsOf(tool, { ...tool.defaults, ...others });
+  const values = withPage(tool, route, textsOf(tool, others));
   if (route.name !== 'budgets' && !values.has('budget_id')) {
     values.set('budget_id', onlyOf(await budgets(ctx)));
   }
@@ -73,7 +75,7 @@ async function askRoute(
     return value;
   });
   const query = [...values].map(pair => pair.map(encodeURIComponent).join('=')).join('&');
-  const question = { path: basePath + path, query, captures };
+  const question = { path: basePath + path, query, captures, takes: tool.takes };
   return await askInProcess(ctx, question, inner => answer(route.name, inner));
 }
 
@@ -95,24 +97,43 @@ function kindText(kind: unknown): string {
   return kind === undefined ? 'none' : JSON.stringify(kind).slice(0, TEXT_MAX);
 }
 
+/** Adds the size of a page, where the caller may choose it. A route without pages gives everything at the offset 0. */
+function withPage(tool: Tool, route: Route, values: Map<string, string>): Map<string, string> {
+  if (tool.takes.includes('limit') && !values.has('limit')) values.set('limit', String(tool.limit));
+  if (!propertyOf(route, 'offset') && values.get('offset') === '0') values.delete('offset');
+  return values;
+}
+
 /** Numbers and booleans become the texts that the route expects and checks. Null counts as left out. */
-function textsOf({ required, hidden }: Tool, given: Arguments): Map<string, string> {
+function textsOf(tool: Tool, given: Arguments): Map<string, string> {
   const values = Object.entries(given).filter(([, value]) => value !== null);
   const names = values.map(([name]) => name);
   const problems: ParameterProblem[] = values.flatMap(([param, value]) => {
     const message = wrongKind(param, value);
     return message === null ? [] : [{ param, code: 'invalid_parameter', message }];
   });
-  for (const param of names.filter(name => hidden.includes(name) || !isWellFormed(name))) {
-    const message = `Expected an argument of this tool, got ${JSON.stringify(param)}`;
-    problems.push({ param, code: 'unknown_parameter', message });
+  // The routes refuse by themselves what none of them takes.
+  for (const param of names.filter(name => isHidden(tool, name) || !isWellFormed(name))) {
+    problems.push(unknownParameter(param, tool.takes));
   }
-  for (const param of required.filter(name => !names.includes(name))) {
+  for (const param of tool.required.filter(name => !names.includes(name))) {
     problems.push(missing(param));
   }
   const [first, ...more] = problems;
   if (first !== undefined) throw badParameters([first, ...more]);
   return new Map(values.map(([name, value]) => [name, String(value)]));
+}
+
+/** Returns whether a route takes a parameter in its query, and the tool does not. */
+function isHidden({ routes, takes }: Tool, name: string): boolean {
+  if (takes.includes(name)) return false;
+  return ROUTES.some(route => routes.includes(route.name) && propertyOf(route, name) !== undefined);
+}
+
+function propertyOf({ query }: Route, name: string) {
+  const { properties }: QuerySchema = QUERY_SCHEMAS[query];
+  const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return property?.['x-in'] === 'header' ? undefined : property;
 }
 
 function wrongKind(param: string, value: unknown): string | null {
@@ -166,6 +187,7 @@ export interface Question {
   readonly query: string;
   /** The encoded parameters of the path. */
   readonly captures: readonly string[];
+  readonly takes: readonly string[];
 }
 
 export interface RouteAnswer {
@@ -181,7 +203,7 @@ export interface RouteAnswer {
  */
 async function askInProcess(
   ctx: Context,
-  { path, query, captures }: Question,
+  { path, query, captures, takes }: Question,
   answer: (inner: Context) => Promise<void>,
 ): Promise<RouteAnswer> {
   const request = new IncomingMessage(ctx.req.socket);
@@ -190,7 +212,7 @@ async function askInProcess(
   const response = new ServerResponse(request);
   const inner = ctx.app.createContext(request, response) as unknown as Context;
   const { requestId, token } = ctx.state;
-  inner.state = { requestId, path, query, ...(token && { token }) };
+  inner.state = { requestId, path, query, takes, ...(token && { token }) };
   Object.assign(inner, { captures });
   const leave = () => response.emit('close');
   ctx.res.once('close', leave);

@@ -13,6 +13,8 @@ export function compression(): Middleware {
     compressed.set(body, forms);
     const form = forms.get(coding) ?? compress(body, coding);
     forms.set(coding, form);
+    // The next answer tries it again.
+    form.catch(() => forms.delete(coding));
     return form;
   }
 

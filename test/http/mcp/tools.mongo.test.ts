@@ -225,6 +225,36 @@ test('arguments that only the tool refuses', async t => {
   t.is(await refused(list, { budget_id: 'b1', [half]: 'x' }), `unknown_parameter ${half}`);
 });
 
+test('what a listed schema allows is answered: accounts come whole at the offset 0', async t => {
+  const ask = async (args: Record<string, unknown>) =>
+    await callTool(served.origin, token, { name: 'find_by_name', args });
+  const { accounts } = (await served.api('/accounts?budget_id=b1', { token })).body;
+  const [{ name }] = accounts;
+  const found = await ask({ kind: 'accounts', budget_id: 'b1', name, offset: 0 });
+  t.deepEqual(
+    found.structuredContent.accounts.map((one: { name: string }) => one.name),
+    [name],
+  );
+  const further = await ask({ kind: 'accounts', budget_id: 'b1', name, offset: 1 });
+  t.is(errorOf(further).code, 'unknown_parameter');
+});
+
+test('a hint names arguments that the tool takes', async t => {
+  const hint = async (name: string, args: Record<string, unknown>) =>
+    errorOf(await callTool(served.origin, token, { name, args: { budget_id: 'b1', ...args } }))
+      .message;
+  for (const [tool, args] of [
+    ['list_changes', { foo: 1 }],
+    ['list_changes', { wait: 1 }],
+    ['get_month', { month: '2024-01', foo: 1 }],
+    ['find_by_name', { kind: 'payees', name: 'x', limit: 1 }],
+  ] as const) {
+    const [, taken = ''] = /it takes (.*)$/i.exec(await hint(tool, args)) ?? [];
+    const { takes } = TOOLS.find(one => one.name === tool) ?? { takes: [] };
+    t.deepEqual(taken.split(', '), [...takes], tool);
+  }
+});
+
 test('a scope that the token lacks is named before arguments that are wrong', async t => {
   const narrow = await served.issue('anna', { scopes: ['accounts:read'] });
   for (const args of [{}, { budget_id: ['b1'] }, { budget_id: 'b1', colour: 'red' }]) {
