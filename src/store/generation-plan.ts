@@ -17,12 +17,22 @@ const ENDED_STATES: readonly GenerationRecord['state'][] = ['retired', 'rejected
 
 /** Returns the generations that projectors feed: those that serve readers, or may do so later. */
 export function fedOf(generations: readonly GenerationRecord[]): GenerationRecord[] {
-  return generations.filter(({ state }) => FED_STATES.includes(state));
+  return generations.filter(isFed);
+}
+
+export function isFed({ state }: Pick<GenerationRecord, 'state'>): boolean {
+  return FED_STATES.includes(state);
 }
 
 /** Returns whether a generation is being built or verified, to be switched to then. */
 export function isBuild({ state }: Pick<GenerationRecord, 'state'>): boolean {
   return state === 'building' || state === 'verifying';
+}
+
+/** Returns whether readers get one generation instead of another: they do already, or will after the next switch. */
+export function supersedes(one: GenerationRecord, other: GenerationRecord): boolean {
+  if (one.state === 'active') return other.state === 'retired';
+  return isBuild(one) && !isBuild(other);
 }
 
 /** Returns whether a build broke, and was not given up or replaced: nobody waits for those. */

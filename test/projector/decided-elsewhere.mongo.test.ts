@@ -166,6 +166,47 @@ test('a head of another release keeps the fields that this one does not know', a
   });
 });
 
+for (const [behindState, aheadState, isRefused] of [
+  ['retired', 'active', true],
+  ['active', 'building', true],
+  ['building', 'active', false],
+] as const) {
+  test(`an event that the ${aheadState} generation has applied, parked in the ${behindState} one, is ${isRefused ? 'not ' : ''}skipped`, async t => {
+    const { behind, ahead, missing } = await two({ g1: aheadState, g2: behindState });
+    await behind.tell(missing);
+    await ahead.tell(missing);
+    const eventOf = eventMaker('budget-2');
+    const [first, good] = [eventOf(CREATED), eventOf(payee('a'))];
+    await ahead.tell(first, good);
+    // Its projections refuse what the other ones apply.
+    await behind.tell(first, { ...good, data: {} });
+    t.like(await behind.head('budget-2'), { sequence: 1, held: { why: 'parked' } });
+    const skipping = skipHeld(behind.store, 'budget-2', { ...OPTIONS, missing: false });
+    if (isRefused) {
+      const message =
+        'Nothing was skipped: sequence 2 of stream budget-2 would be lost, generation g1 has applied it';
+      await t.throwsAsync(skipping, { message });
+    } else t.like(await skipping, { sequence: 2, held: null });
+    t.is(await decisionsIn(behind), isRefused ? 0 : 1);
+  });
+}
+
+test('a decision makes no stream begin: a record that is no event stays outside of it', async t => {
+  const { behind, ahead } = await two();
+  const eventOf = eventMaker('budget-2');
+  const [first, bad] = [eventOf(CREATED), { ...eventOf(payee('a')), type: 7 }];
+  const story = [{ subject: 'budget-2' }, first, bad];
+  await behind.tell(...story);
+  ahead.eventLog.add(...story);
+  await skipHeld(behind.store, 'budget-2', { ...OPTIONS, missing: false });
+  t.like(await ahead.head('budget-2'), { sequence: 0, held: { why: 'change', queued: 0 } });
+  await ahead.project();
+  t.like(await ahead.head('budget-2'), { sequence: 2, held: null });
+  for (const { store } of [behind, ahead]) {
+    t.is(await store.collections.quarantine.countDocuments(), 1);
+  }
+});
+
 test('a generation that no projector feeds is left alone', async t => {
   const { behind, ahead, missing } = await two({ g1: 'rejected', g2: 'active' });
   await ahead.tell(missing);

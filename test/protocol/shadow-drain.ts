@@ -3,7 +3,9 @@ import type { Held } from '../../projections/documents.ts';
 import { heldAfter } from '../../src/projector/queue/held-after.ts';
 import type { Step } from './explore.ts';
 import {
+  asOf,
   type Drain,
+  expectedIn,
   heldFor,
   isSame,
   kindOf,
@@ -55,7 +57,8 @@ export function drainSteps(
       if (first === undefined) {
         return go('drain-free', null, { ...state, head: { ...loaded, held: null } });
       }
-      if (kindOf(context, first) === 'big' && sequenceOf(context, first) === loaded.sequence + 1) {
+      const next = sequenceOf(context, first);
+      if (kindOf(context, first) === 'big' && next === expectedIn(state, loaded.sequence, next)) {
         const owner = context.without?.includes('adoption') ? state.checkpoint.owner : '';
         return go('drain-too-much', { at: 'begin', loaded, first, owner });
       }
@@ -66,9 +69,12 @@ export function drainSteps(
       const { loaded, first, owner } = drain;
       if (!isSame(state.head, loaded) || state.shadow) return go('begin-conflict', again);
       const held = heldFor('change', 'too much', loaded.held?.queued ?? 0);
+      const isUnmended = context.without?.includes('given-up');
+      const sequence = isUnmended ? loaded.sequence : sequenceOf(context, first) - 1;
       const unwritten = { epoch: null, begun: false, blocks: 0, isLapsed: false };
       const shadow = { kind: 'event', owner, set: `s${first}`, ...unwritten } as const;
-      return go('begin', null, { ...state, head: { ...loaded, held }, shadow });
+      const sets = asOf(state, loaded.set, sequence);
+      return go('begin', null, { ...state, sets, head: { ...loaded, sequence, held }, shadow });
     }
   }
 }
@@ -87,9 +93,10 @@ function applied(
     const next = sequenceOf(context, at);
     const kind = kindOf(context, at);
     const isInvalid = (kind === 'bad' || kind === 'junk') && !state.isFixed;
-    if (kind === 'big' && next === sequence + 1) break;
+    const expected = expectedIn(state, sequence, next);
+    if (kind === 'big' && next === expected) break;
     if (isInvalid) met = heldFor('parked', `by ${at}`, 0);
-    else if (next > sequence + 1) met = heldFor('gap', `at ${at}`, 0);
+    else if (next > expected) met = heldFor('gap', `at ${at}`, 0);
     if (met) break;
     done.push(at);
     sequence = Math.max(sequence, next);
@@ -97,9 +104,7 @@ function applied(
   const queued = (head.held?.queued ?? 0) - done.length;
   const rest = { since: '', queued, firstArrived: '' };
   const held = heldAfter({ held: met, deleted: head.deleted }, rest);
-  const sets = { ...state.sets };
-  if (head.set !== null && sets[head.set])
-    sets[head.set] = { blocks: sets[head.set]?.blocks ?? 0, asOf: sequence };
+  const sets = asOf(state, head.set, sequence);
   const queue = state.queue.filter(at => !done.includes(at));
   const after = { ...state, sets, queue, head: { ...head, sequence, held } };
   return [after, held === null || done.length === 0];

@@ -4,7 +4,9 @@ import type { Step } from './explore.ts';
 import { drainSteps } from './shadow-drain.ts';
 import { runnerSteps } from './shadow-runner.ts';
 import {
+  asOf,
   type Drain,
+  expectedIn,
   heldFor,
   kindOf,
   type Projector,
@@ -79,7 +81,9 @@ export function projectorSteps(context: ShadowContext, state: ShadowState, index
     case 'run':
       if (projector.epoch === checkpoint.epoch && checkpoint.next < log.length) {
         const { owner } = checkpoint;
-        go('chunk', projector, applied(context, state, owner));
+        const to = applied(context, state, owner);
+        const drain: Drain | null = to.head.held?.why === 'gap' ? { at: 'head' } : null;
+        go('chunk', { ...projector, drain }, to);
       }
       break;
     default:
@@ -105,13 +109,12 @@ function applied(context: ShadowContext, state: ShadowState, owner: string): Sha
   const queue = [...state.queue, at].sort((a, b) => inTurn(a) - inTurn(b));
   const waits = (held: Held) => ({ ...to, queue, head: { ...head, held } });
   if (head.held) return waits({ ...head.held, queued: head.held.queued + 1 });
+  if (sequence > expectedIn(state, head.sequence, sequence)) return waits(heldFor('gap', '', 1));
   if (kind === 'bad' || kind === 'junk') return waits(heldFor('parked', `by ${at}`, 1));
   if (kind === 'big') {
     const unwritten = { epoch: null, begun: false, blocks: 0, isLapsed: false };
     const shadow = { kind: 'event', owner, set: `s${at}`, ...unwritten } as const;
     return { ...waits(heldFor('change', 'too much', 1)), shadow };
   }
-  const set = head.set ?? '';
-  const sets = { ...state.sets, [set]: { blocks: state.sets[set]?.blocks ?? 0, asOf: sequence } };
-  return { ...to, sets, head: { ...head, sequence } };
+  return { ...to, sets: asOf(state, head.set, sequence), head: { ...head, sequence } };
 }

@@ -1,5 +1,6 @@
 // The state of the model of shadow sets, and what may happen in a scene.
 import type { Held } from '../../projections/documents.ts';
+import { nextExpected } from '../../src/projector/fold/gate.ts';
 
 /** What the protocol does without, as it was before it was mended. */
 export type Unmended =
@@ -12,7 +13,9 @@ export type Unmended =
   /** A big change is whatever stands first in the queue. */
   | 'next-entry'
   /** Each attempt of a rebuild to hold its stream has an owner of its own. */
-  | 'same-owner';
+  | 'same-owner'
+  /** A drain that begins a big change leaves the sequences before it as missing, although they are given up. */
+  | 'given-up';
 
 export interface Faults {
   readonly crash: number;
@@ -27,7 +30,8 @@ export interface Faults {
 export interface ShadowContext {
   /**
    * Words of a kind and a sequence. `big`: needs a shadow set. `named`: any other event. `bad`: invalid until the
-   * operator retries. `junk0`: a record without a sequence. `deleted`: ends the stream.
+   * operator retries. `junk0`: a record without a sequence. `deleted`: ends the stream. Missing sequences are given up by
+   * the operator.
    */
   readonly log: readonly string[];
   readonly projectors?: number;
@@ -108,6 +112,8 @@ export interface ShadowState {
   readonly sweeps: readonly string[];
   /** The operator's release can apply `bad` and `junk`. */
   readonly isFixed: boolean;
+  /** Sequences that the operator gave up. */
+  readonly givenUp: readonly number[];
   readonly projectors: readonly Projector[];
   readonly rebuilds: readonly Rebuild[];
   readonly operator: Drain | null;
@@ -125,8 +131,24 @@ export function kindOf({ log }: ShadowContext, at: number): string {
   return (log[at] ?? '').replace(/\d+$/, '');
 }
 
+/** Returns the sequence that comes next, up to that of an event: given-up ones count as applied. */
+export function expectedIn({ givenUp }: ShadowState, reached: number, sequence: number): number {
+  const isSkipped = (_: string, one: number) => givenUp.includes(one);
+  return nextExpected({ id: '', sequence: reached }, sequence, isSkipped);
+}
+
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Returns the sets once a head's set is as of a sequence. */
+export function asOf(
+  { sets }: ShadowState,
+  id: string | null,
+  sequence: number,
+): ShadowState['sets'] {
+  const set = sets[id ?? ''];
+  return id === null || !set ? sets : { ...sets, [id]: { ...set, asOf: sequence } };
 }
 
 export function heldFor(why: Held['why'], reason: string, queued: number): Held {

@@ -21,6 +21,10 @@ const SCENES = {
     log: ['bad2', 'big3'],
     ...{ hasOperator: true, projectors: 2, max: { takeover: 1 } },
   },
+  'a number that is given up': {
+    log: ['big3', 'named2'],
+    ...{ hasOperator: true, max: { crash: 1 } },
+  },
 } as const satisfies Readonly<Record<string, ShadowContext>>;
 
 for (const [name, scene] of Object.entries(SCENES)) {
@@ -38,6 +42,11 @@ interface Hole {
 }
 
 const HOLES: readonly Hole[] = [
+  {
+    scene: 'a number that is given up',
+    without: 'given-up',
+    what: /the set is as of 3, the head of 1/,
+  },
   { scene: 'a big change', without: 'adoption', what: /held for work that nobody does/ },
   { scene: 'a killed rebuild', without: 'lease', what: /held for work that nobody does/ },
   { scene: 'a killed rebuild', without: 'drain-duty', what: /held for work that nobody does/ },

@@ -7,6 +7,7 @@ import { rebuildSteps } from './shadow-rebuild.ts';
 import {
   BLOCKS,
   type Drain,
+  heldFor,
   kindOf,
   type ShadowContext,
   type ShadowState,
@@ -21,7 +22,7 @@ export function shadowModel(context: ShadowContext): Model<ShadowState> {
         checkpoint: { epoch: 0, owner: '', next: 0 },
         head: { sequence: 1, set: 's', held: null, deleted: false },
         ...{ queue: [], shadow: null, sets: { s: { blocks: BLOCKS, asOf: 1 } }, sweeps: [] },
-        ...{ isFixed: false, operator: null },
+        ...{ isFixed: false, givenUp: [], operator: null },
         projectors: Array.from({ length: projectors }, (_, index) => {
           return { id: `p${index}`, at: 'down', epoch: 0, drain: null, runner: { at: 'idle' } };
         }),
@@ -44,13 +45,23 @@ export function shadowModel(context: ShadowContext): Model<ShadowState> {
   };
 }
 
-/** A retry, after which what was invalid can be applied. */
+/** A retry, after which what was invalid can be applied; or missing sequences are given up. */
 function operatorSteps(context: ShadowContext, state: ShadowState): Step<ShadowState>[] {
   const put = (to: ShadowState, operator: Drain | null): ShadowState => ({ ...to, operator });
   if (state.operator) {
     return drainSteps(context, state, { drain: state.operator, by: { name: 'O', put } });
   }
-  if (!context.hasOperator || state.isFixed || state.head.held?.why !== 'parked') return [];
+  const { held, sequence } = state.head;
+  if (!context.hasOperator || !held) return [];
+  const [first] = state.queue;
+  if (held.why === 'gap' && first !== undefined) {
+    const absent = sequenceOf(context, first) - sequence - 1;
+    const missing = Array.from({ length: absent }, (_, index) => sequence + 1 + index);
+    const head = { ...state.head, held: heldFor('change', 'decided', held.queued) };
+    const to = { ...state, head, givenUp: [...state.givenUp, ...missing] };
+    return [['!O.skip', put(to, { at: 'head' })]];
+  }
+  if (state.isFixed || held.why !== 'parked') return [];
   return [['!O.retry', put({ ...state, isFixed: true }, { at: 'head' })]];
 }
 

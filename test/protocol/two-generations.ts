@@ -62,7 +62,12 @@ function steppedTo(pair: Pair, { place, label, to, without }: Stepped): Step<Pai
     place === 0 ? [one, beside] : [beside, one];
   const made = to.decisions.filter(id => !other.decisions.includes(id)).map(newDecision);
   if (made.length === 0) return [name, both(to, other)];
-  const effect = effectInOther(other.head, { decisions: made, since: '', isInWork: false });
+  const effect = effectInOther(other.head, {
+    decisions: made,
+    since: '',
+    isInWork: false,
+    supersedes: null,
+  });
   if (effect.kind === 'applied' && !without.includes('applied')) {
     return [`${name}-refused`, both(ended(pair[place]), other)];
   }

@@ -89,7 +89,7 @@ export function isBroken(folded: object): folded is BrokenFold {
 export async function foldOnce(
   store: ProjectorStore,
   all: readonly Delivery[],
-  { limits, cache, broken, open = head => head }: FoldOnceOptions,
+  { limits, cache, broken, open }: FoldOnceOptions,
 ): Promise<FoldedFirst | BrokenFold> {
   const { tooMuch = null, streamsMax = STREAMS_MAX } = limits;
   const first = ofFirstStreams(all, streamsMax);
@@ -97,14 +97,17 @@ export async function foldOnce(
   // After the heads: a later decision changes the head of its stream, and the commit notices that.
   const isSkipped = await store.decisions.load();
   const fold = createFold(cache.documents);
-  for (const [subject, head] of loaded) fold.heads.set(subject, open(head));
+  for (const [subject, head] of loaded) fold.heads.set(subject, open?.(head) ?? head);
   const stored = await storedWaiting(store, fold, first);
   const events = admitted(fold.heads, first, isSkipped);
   let deliveries = first;
   if (tooMuch === null) {
     deliveries = first.slice(0, await load(store, events, { cache, limits, all: first }));
   }
-  const errors = await deliverAll(fold, deliveries, { isSkipped, stored, broken, tooMuch });
+  const errors = await deliverAll(fold, deliveries, {
+    ...{ isSkipped, stored, broken, tooMuch },
+    isQueue: open !== undefined,
+  });
   return errors.length > 0 ? { errors, loaded } : { fold, loaded, taken: deliveries.length };
 }
 

@@ -13,7 +13,7 @@ import type { IsSkipped } from '../../access/decisions.ts';
 import type { StoredQuarantined } from '../../store/collections.ts';
 import { type Delivery, storedQuarantined } from './delivery.ts';
 import { admit } from './gate.ts';
-import { belongsTo } from './home.ts';
+import { belongsTo, hasBegun } from './home.ts';
 
 export interface FoldCounts {
   applied: number;
@@ -46,6 +46,8 @@ export interface FoldContext {
   readonly broken: ReadonlyMap<string, string>;
   /** Why the deliveries change too much for one transaction. Their stream is held while a shadow set is written. */
   readonly tooMuch?: string | null;
+  /** The deliveries come from the queue of their stream, whose head says no longer that it has one. */
+  readonly isQueue?: boolean;
 }
 
 /** A projection threw, and may have left half a change: fold again from scratch, with this delivery parked. */
@@ -85,7 +87,8 @@ export function setIdOf({ partition, offset }: Delivery): string {
 export function deliver(fold: Fold, delivery: Delivery, context: FoldContext): void {
   const { subject, partition } = delivery;
   const known = subject === null ? undefined : fold.heads.get(subject);
-  if (subject === null || !belongsTo(known !== undefined, delivery)) {
+  const isBegun = known !== undefined && (context.isQueue === true || hasBegun(known));
+  if (subject === null || !belongsTo(isBegun, delivery)) {
     fold.quarantined.push(storedQuarantined(delivery));
     return;
   }
@@ -94,11 +97,11 @@ export function deliver(fold: Fold, delivery: Delivery, context: FoldContext): v
   const admission = admit(head, delivery, context.isSkipped);
   switch (admission.kind) {
     case 'apply':
-      if (!context.tooMuch) apply(step, skipMissing(head, delivery));
+      if (!context.tooMuch) apply(step, passMissing(head, delivery));
       else hold(step, head, { why: 'change', reason: context.tooMuch });
       return;
     case 'pass':
-      fold.counts.unknown += 1;
+      fold.counts[admission.because === 'unknown' ? 'unknown' : 'dropped'] += 1;
       fold.heads.set(subject, passed(step, head, admission.because));
       return;
     case 'drop':
@@ -144,7 +147,7 @@ function apply(step: Step, head: Head): void {
 /** Returns the head with a sequence that counts without effect. */
 function passed({ delivery }: Step, head: Head, because: 'unknown' | 'decided'): Head {
   const { sequence, eventId } = delivery;
-  const before = skipMissing(head, delivery);
+  const before = passMissing(head, delivery);
   const now = { ...before, sequence, eventId };
   if (because === 'unknown') return now;
   return { ...now, skipped: withSkipped(before.skipped, [sequence, sequence]) };
@@ -155,12 +158,12 @@ function hold(step: Step, head: Head, { why, reason }: Pick<Held, 'why' | 'reaso
   const { delivery } = step;
   const entry = why === 'parked' && { entry: waitingId(delivery) };
   const held = { since: delivery.time, why, reason, queued: 0, ...entry };
-  const reached = why === 'gap' ? head : skipMissing(head, delivery);
+  const reached = why === 'gap' ? head : passMissing(head, delivery);
   wait(step, { ...reached, held }, reason);
 }
 
-// Missing sequences that an operator gave up count as applied, even when the event after them holds the stream.
-function skipMissing(head: Head, { sequence }: Delivery): Head {
+/** Missing sequences that an operator gave up count as applied, even when the event after them holds the stream. */
+export function passMissing(head: Head, { sequence }: Delivery): Head {
   if (sequence <= head.sequence + 1) return head;
   const skipped = withSkipped(head.skipped, [head.sequence + 1, sequence - 1]);
   return { ...head, sequence: sequence - 1, eventId: null, skipped };

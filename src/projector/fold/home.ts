@@ -1,5 +1,6 @@
 // The home of a stream: the partition that murmur2 of its key names, and no other. The rule needs no memory, so live
 // projection, rebuilds and verification agree, whatever the order in which they read the partitions. Pure.
+import type { Head } from '../../../projections/documents.ts';
 import { partitionOf } from '../../event-log/partition-of.ts';
 
 interface Place {
@@ -18,10 +19,15 @@ export function misplacedReason(
   return `Expected a record of ${subject} in partition ${expected}, which murmur2 of its key names, got it at offset ${offset} of partition ${partition}: set the partitioner of its producer to murmur2 (librdkafka: partitioner=murmur2_random)`;
 }
 
+/** Returns whether a stream has an event. A decision makes a head in a generation that has not met the stream yet. */
+export function hasBegun({ sequence, held, deleted }: Head): boolean {
+  return sequence > 0 || deleted || (held?.queued ?? 0) > 0;
+}
+
 /**
  * Returns whether a record belongs to its stream. Only an event makes a stream, so a record without a sequence
  * belongs to one that has begun: an event of it lies before, in the same partition.
  */
-export function belongsTo(hasBegun: boolean, { sequence }: { readonly sequence: number }): boolean {
-  return hasBegun || sequence > 0;
+export function belongsTo(isBegun: boolean, { sequence }: { readonly sequence: number }): boolean {
+  return isBegun || sequence > 0;
 }

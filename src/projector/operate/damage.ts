@@ -3,13 +3,10 @@
 // as long as the one that was projected.
 import type { EventLog } from '../../event-log/event-log.ts';
 import { generationCollections } from '../../store/collections.ts';
-import type { GenerationState } from '../../store/registry.ts';
+import { isFed } from '../../store/generation-plan.ts';
 import type { ReadDatabase } from '../../store/snapshot.ts';
 import { DataLossError, damageOf } from '../log-damage.ts';
 import type { GenerationStatus, SystemStatus } from './system-status.ts';
-
-/** The generations that projectors feed. */
-const FED: readonly GenerationState[] = ['building', 'verifying', 'active'];
 
 /** Returns the status with the damage of each partition that is not halted for it yet. */
 export async function withDamage(
@@ -19,8 +16,9 @@ export async function withDamage(
 ): Promise<SystemStatus> {
   const generations: GenerationStatus[] = [];
   for (const generation of status.generations) {
-    const isFed = FED.includes(generation.state);
-    generations.push(isFed ? await checked(readModel, eventLog, generation) : generation);
+    generations.push(
+      isFed(generation) ? await checked(readModel, eventLog, generation) : generation,
+    );
   }
   return { ...status, generations };
 }

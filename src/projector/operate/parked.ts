@@ -4,7 +4,7 @@ import type { NewDecision } from '../../access/decisions.ts';
 import { UserError } from '../../process/errors.ts';
 import { createLog } from '../../process/log.ts';
 import { generationCollections } from '../../store/collections.ts';
-import { fedOf } from '../../store/generation-plan.ts';
+import { fedOf, supersedes } from '../../store/generation-plan.ts';
 import { HELD_STREAMS, headOf, holdStream, loadHead } from '../../store/heads.ts';
 import { lockRegistry } from '../../store/registry.ts';
 import { retried } from '../../store/retry.ts';
@@ -135,28 +135,33 @@ type Transaction = NonNullable<Parameters<typeof loadHead>[2]>;
 
 async function decideInOthers(
   { collections }: ProjectorStore,
-  { head: { id, partition }, decisions, now }: DecidedStream,
+  { head: { id, partition, sequence }, decisions, now }: DecidedStream,
   transaction: Transaction,
 ): Promise<void> {
-  const { db, collectionName: own } = collections.heads;
+  const { db, collectionName: ownHeads } = collections.heads;
   const { generations } = await lockRegistry(db, transaction);
   const headsOf = (generation: string) => generationCollections(db, generation).heads;
-  const isOwn = (generation: string) => headsOf(generation).collectionName === own;
-  const ownVersion = generations.find(({ id: one }) => isOwn(one))?.version;
+  const isOwn = (generation: string) => headsOf(generation).collectionName === ownHeads;
+  const own = generations.find(({ id: one }) => isOwn(one));
   const skipsMissing = decisions.some(({ eventId }) => eventId === null);
-  for (const { id: generation, version } of fedOf(generations)) {
-    // A stream of another version may be parked by the event; the command of its release mends it.
-    if (isOwn(generation) || (version !== ownVersion && !skipsMissing)) continue;
+  for (const other of fedOf(generations)) {
+    const { id: generation, version } = other;
+    if (other === own) continue;
     const { heads, shadowSets } = generationCollections(db, generation);
     const found = await loadHead(heads, id, transaction);
     const isInWork = (await readShadowSet(shadowSets, id, transaction)) !== null;
     const since = now.toISOString();
-    const effect = effectInOther(found, { decisions, since, isInWork });
+    const replaced = own && supersedes(other, own) ? sequence : null;
+    const given = { decisions, since, isInWork, supersedes: replaced };
+    const effect = effectInOther(found, given);
     if (effect.kind === 'applied') {
+      const why = skipsMissing ? 'is not missing' : 'would be lost';
       throw new UserError(
-        `Nothing was skipped: sequence ${effect.sequence} of stream ${id} is not missing, generation ${generation} has applied it`,
+        `Nothing was skipped: sequence ${effect.sequence} of stream ${id} ${why}, generation ${generation} has applied it`,
       );
     }
+    // A stream of another version may be parked by the event; the command of its release mends it.
+    if (version !== own?.version && !skipsMissing) continue;
     if (effect.kind === 'work') {
       throw new UserError(
         `Nothing was skipped: generation ${generation} is changing stream ${id}; try again when it is no longer held there`,

@@ -10,7 +10,7 @@ import { TooManyDocumentsError } from '../../store/writing/load-documents.ts';
 import { newShadowSet } from '../fold/begun-sets.ts';
 import { createChunkSizes, cutSmaller, limitsAfter } from '../fold/chunk-sizes.ts';
 import { deliveryOf } from '../fold/delivery.ts';
-import { reconcileFold, waitingId } from '../fold/fold.ts';
+import { passMissing, reconcileFold, waitingId } from '../fold/fold.ts';
 import { type ChunkLimits, foldDeliveries } from '../fold/fold-deliveries.ts';
 import { writesOf } from '../fold/fold-writes.ts';
 import { admit } from '../fold/gate.ts';
@@ -160,7 +160,8 @@ async function beginShadowSet(
 ): Promise<Head | null> {
   if (!loaded.held) throw new StaleError(`The queue of ${loaded.id} was drained elsewhere`);
   const { since, queued } = loaded.held;
-  const now: Head = { ...loaded, held: { since, why: 'change', reason: tooMuch, queued } };
+  const held: Held = { since, why: 'change', reason: tooMuch, queued };
+  const now: Head = { ...passMissing(loaded, delivery), held };
   const begunSets = [newShadowSet(loaded.id, delivery, '')];
   await store.session.commit({ ...NO_WRITES, heads: [{ loaded, now }], begunSets });
   return now;

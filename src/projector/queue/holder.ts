@@ -84,9 +84,11 @@ export interface DecisionForOther {
   readonly since: string;
   /** Whether a shadow set of the stream is being written there. */
   readonly isInWork: boolean;
+  /** How far the stream had got where the decision was made, if readers get the other generation instead of that one. */
+  readonly supersedes: number | null;
 }
 
-/** `applied`: it has applied what is to be given up as missing; `work`: it may be folding without the decision. */
+/** `applied`: it has applied what is to be given up, which readers would lose; `work`: it may be folding without the decision. */
 export type EffectInOther =
   | { readonly kind: 'applied'; readonly sequence: number }
   | { readonly kind: 'work' }
@@ -101,12 +103,15 @@ export type EffectInOther =
  */
 export function effectInOther(
   head: Pick<Head, 'sequence' | 'skipped' | 'held' | 'deleted'> | null,
-  { decisions, since, isInWork }: DecisionForOther,
+  { decisions, since, isInWork, supersedes }: DecisionForOther,
 ): EffectInOther {
   const { sequence: applied = 0, skipped = [], held = null, deleted = false } = head ?? {};
   const isSkipped = (one: number) => skipped.some(([first, last]) => first <= one && one <= last);
+  // A build may refuse what the active generation has applied; that one must not lose what the build before it refuses.
+  const counts = ({ sequence, eventId }: NewDecision) =>
+    eventId === null || (supersedes !== null && sequence > supersedes);
   const conflict = decisions.find(
-    ({ sequence, eventId }) => eventId === null && sequence <= applied && !isSkipped(sequence),
+    one => counts(one) && one.sequence <= applied && !isSkipped(one.sequence),
   );
   if (conflict) return { kind: 'applied', sequence: conflict.sequence };
   if (deleted) return { kind: 'unchanged' };
