@@ -1,6 +1,6 @@
 // `append FILE|-`: checks the whole input first, then appends all of it or nothing.
 import { createReadStream } from 'node:fs';
-import { UserError, unreadable } from '../process/errors.ts';
+import { UnfinishedError, UserError, unreadable } from '../process/errors.ts';
 import type { CheckedInput } from './appending/append-events.ts';
 import { target } from './opening/openings.ts';
 import type { AppendTarget } from './opening/target.ts';
@@ -8,7 +8,7 @@ import { command } from './syntax/command.ts';
 
 interface AppendContext extends AppendTarget {
   readonly stdin: NodeJS.ReadableStream;
-  /** Returns a line for each stream that the events would park, or that is held already. */
+  /** Returns a line for each stream whose events would wait, or be dropped. */
   readonly parkedByAppend: (input: CheckedInput) => Promise<string[]>;
 }
 
@@ -20,7 +20,9 @@ export const appendCommand = command({
     'Each bad line is named with its reasons (docs/events.md). A log that is not the one that was projected is refused.',
   operands: { FILE: 'File of CloudEvents in JSON, one a line; - reads standard input' },
   options: {
-    check: { about: 'Appends nothing, and names the events that would park their stream' },
+    check: {
+      about: 'Appends nothing, and names the events that would park their stream, or be dropped',
+    },
     wait: { about: 'Ends when the events are applied' },
   },
   refuse: ({ check, wait }) => (check && wait ? 'Expected --check or --wait, got both' : null),
@@ -49,7 +51,8 @@ export const appendCommand = command({
     for (const line of await appendChecked(checked, context)) print(line);
     if (!values.wait) return;
     const waited = await context.applied(checked.last);
-    if (waited.kind !== 'applied') throw new UserError(waited.text);
+    // What is appended stays appended.
+    if (waited.kind !== 'applied') throw new UnfinishedError(waited.text);
     for (const [subject, sequence] of checked.last) print(`${subject}: applied to ${sequence}`);
   },
   opens: (environment, run) =>

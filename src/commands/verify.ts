@@ -17,7 +17,7 @@ const DAMAGED_EXIT_CODE = 3;
 
 export const verifyCommand = command({
   name: 'verify',
-  usage: '[--sample N] [--budget B] [--json]',
+  usage: '[--sample N|--budget B] [--json]',
   summary: 'folds the log from scratch and names every difference from the stored documents',
   details: 'Exit code 1: there are differences. Exit code 3: the log is damaged.',
   options: {
@@ -25,7 +25,10 @@ export const verifyCommand = command({
     budget: { value: 'B', about: 'Only this budget (or space)' },
     json: JSON_OUTPUT,
   },
-  refuse({ sample }) {
+  refuse({ sample, budget }) {
+    if (sample !== undefined && budget !== undefined) {
+      return 'Expected --sample or --budget, got both';
+    }
     if (sample === undefined || /^[1-9]\d{0,8}$/.test(String(sample))) return null;
     return `Expected --sample to be a number of streams from 1, got ${sample}`;
   },

@@ -80,6 +80,24 @@ test('a check of a held stream says so', async t => {
   ]);
 });
 
+test('events after a deletion would be dropped, and a wait for them ends', async t => {
+  const scene = await checkScene(t);
+  const eventOf = eventMaker('budget-1');
+  const deleted = { type: 'budget.deleted', data: {} } as const;
+  const story = [eventOf(CREATED), eventOf(deleted), eventOf(payee('p1'))];
+  t.deepEqual(await scene.refused(story, '--check'), [
+    'line 3: would be dropped: budget budget-1 is deleted',
+    'Nothing was appended',
+  ]);
+  await scene.run(story.slice(0, 2));
+  t.deepEqual(await scene.refused(story.slice(2), '--check'), [
+    'line 1: would be dropped: budget budget-1 is deleted',
+    'Nothing was appended',
+  ]);
+  const printed = await scene.run(story.slice(2), '--wait');
+  t.is(printed.at(-1), 'budget-1: applied to 3');
+});
+
 test('a check without a projector that catches up is refused', async t => {
   const scene = await checkScene(t);
   const eventOf = eventMaker('budget-1');

@@ -17,7 +17,7 @@ function deliveriesOf({ records }: CheckedInput) {
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
- * Returns a line for each stream that the events would park, or that is held already.
+ * Returns a line for each stream that the events would park, that is held already, or whose budget is deleted.
  *
  * @throws UserError when the read model does not hold the end of the log, which the events follow
  */
@@ -30,9 +30,14 @@ export async function parkedByAppend(
   const waited = await applied(new Map(tails));
   if (waited.kind === 'still') throw new UserError(`${waited.text}\nNothing was checked`);
   const limits = { documentsMax: ALL, streamsMax: ALL, declaredMax: ALL };
-  const { fold, loaded } = await foldDeliveries(store, deliveriesOf(input), { limits });
+  const deliveries = deliveriesOf(input);
+  const { fold, loaded } = await foldDeliveries(store, deliveries, { limits });
   const lines: string[] = [];
-  for (const [subject, { held }] of fold.heads) {
+  for (const [subject, { held, deleted, sequence }] of fold.heads) {
+    const later = deliveries.find(one => one.subject === subject && one.sequence > sequence);
+    if (deleted && later) {
+      lines.push(`line ${later.offset}: would be dropped: budget ${subject} is deleted`);
+    }
     if (held === null) continue;
     const before = loaded.get(subject)?.held;
     if (before) {

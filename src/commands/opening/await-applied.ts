@@ -53,15 +53,14 @@ async function lookUntilApplied(
   const ids = [...positions.keys()];
   let heads = await loadHeads(collections.heads, ids);
   const first = heads;
-  const total = sumOver(positions, (id, to) => to - (first.get(id)?.sequence ?? 0));
+  const total = sumOver(positions, (id, to) => to - reachedBy(first.get(id)));
   let [appliedBefore, movedAtMs] = [-1, performance.now()];
   let pollMs = POLL_MS_MIN;
   for (;;) {
     const parked = await parkedAmong(collections, positions, heads);
     if (parked !== null) return parked;
     const applied = sumOver(positions, (id, to) => {
-      const from = first.get(id)?.sequence ?? 0;
-      return Math.min(heads.get(id)?.sequence ?? 0, to) - from;
+      return Math.min(reachedBy(heads.get(id)), to) - reachedBy(first.get(id));
     });
     progress(applied, total);
     if (applied >= total) return { kind: 'applied' };
@@ -96,6 +95,11 @@ async function parkedAmong(
   if (!head?.held) return null;
   const text = `${head.id} is parked at sequence ${head.sequence + 1}: ${head.held.reason}`;
   return { kind: 'parked', text };
+}
+
+/** Whatever follows a deletion is dropped. */
+function reachedBy(head: Head | undefined): number {
+  return head?.deleted ? Number.POSITIVE_INFINITY : (head?.sequence ?? 0);
 }
 
 function sumOver(positions: AwaitedPositions, countOf: (id: string, to: number) => number): number {

@@ -115,6 +115,7 @@ for (const [args, message] of [
   ['append', 'Expected one FILE, got 0'],
   ['append a b', 'Expected one FILE, got 2'],
   ['append a --check --wait', 'Expected --check or --wait, got both'],
+  ['verify --sample 1 --budget b', 'Expected --sample or --budget, got both'],
   ['import ynab a', 'Expected --user, --space or --into, got none of them'],
   ['import ynab a --into b --space s', 'Expected --into without --user and --space, got both'],
   ['import ynab a --user u --date-format YMD', 'Expected --date-format DMY or MDY, got YMD'],
