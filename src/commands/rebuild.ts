@@ -50,14 +50,14 @@ async function build(context: LogContext): Promise<void> {
 }
 
 async function rebuildBudget(budget: string, context: LogContext): Promise<void> {
-  const { DOCUMENTS_MAX } = await import('../projector/projector.ts');
+  const { CHANGED_ROWS_MAX } = await import('../projector/projector.ts');
   const { rebuildStream } = await import('../projector/shadow/rebuild-stream.ts');
   const { ownGeneration } = await import('./opening/generation.ts');
   const { operatorStore } = await import('./opening/system.ts');
   const { connection, eventLog, now, print, signal } = context;
   const { id } = await ownGeneration(connection);
   print(`Rebuilding budget ${budget}; its stream is held meanwhile`);
-  const limits = { documentsMax: DOCUMENTS_MAX };
+  const limits = { rowsMax: CHANGED_ROWS_MAX };
   const options = { eventLog, limits, now: now(), signal };
   const head = await rebuildStream(operatorStore(connection, id), budget, options);
   print(`Budget ${budget} is rebuilt, at sequence ${head?.sequence ?? 0}`);

@@ -23,7 +23,7 @@ export interface ProjectorOptions {
   /** The most records and bytes that one batch of the log takes. */
   readonly batch?: BatchLimits;
   /** Rows that one transaction may change; beyond it the chunk is cut smaller. */
-  readonly documentsMax?: number;
+  readonly rowsMax?: number;
   readonly metrics?: GenerationMetrics;
   /** Interval of the checks that the log is still the one that was projected, in milliseconds. */
   readonly logCheckMs?: number;
@@ -33,7 +33,7 @@ const LOG_CHECK_MS = 30_000;
 
 /** Large chunks catch up faster: events that change the same document share one write. */
 const BATCH: BatchLimits = { recordsMax: 10_000, bytesMax: 6 * 1024 * 1024 };
-export const DOCUMENTS_MAX = 20_000;
+export const CHANGED_ROWS_MAX = 20_000;
 
 /**
  * Runs until the signal aborts, then finishes the chunk under way and resolves. Rejects on an error that no retry
@@ -53,7 +53,7 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
     return { ...store, session: joined(store.session, group) };
   };
   const owner = randomUUID();
-  const limits = { documentsMax: options.documentsMax ?? DOCUMENTS_MAX };
+  const limits = { rowsMax: options.rowsMax ?? CHANGED_ROWS_MAX };
   const turns = createTurns();
   const shadowSets = createShadowSetRunner({ openStore, owner, limits, logger, signal });
   const sharing = SHARING_LIMITS;

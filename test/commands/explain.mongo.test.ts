@@ -141,7 +141,7 @@ test('an event that was skipped has no effect, and says so', async t => {
     await refused('bad', '--at', '3'),
     'Expected --at to be a sequence of bad that was applied, 1 to 2, got 3',
   );
-  const options = { missing: false, limits: { documentsMax: 1000 }, now: new Date() };
+  const options = { missing: false, limits: { rowsMax: 1000 }, now: new Date() };
   await skipHeld(system.openStore(), 'bad', options);
   const lines = await printed('bad', '--at', '3');
   t.deepEqual(lines.slice(1), ['An operator skipped it', 'No served figure changed']);

@@ -23,7 +23,7 @@ import { dump } from '../projector/test-store.ts';
 import { supervised } from './supervised.ts';
 
 const HINT = 'a running projector builds it within a minute';
-const LIMITS = { documentsMax: 20_000 };
+const LIMITS = { rowsMax: 20_000 };
 
 const mongo = useMongo(test);
 

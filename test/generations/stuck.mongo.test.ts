@@ -14,7 +14,7 @@ import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { never, type Supervised, supervised } from './supervised.ts';
 
-const LIMITS = { documentsMax: 20_000 };
+const LIMITS = { rowsMax: 20_000 };
 const HELD =
   'Stream budget-1 is held at sequence 2 in g2, but not in g1: budgeting parked list shows it';
 

@@ -39,7 +39,7 @@ for (const seed of [21, 22, 23]) {
     const options: HistoryOptions = { seed, events: 900, budgets: 2, spaces: 1, users: 2 };
     const shares = seed === 23 ? { invalidShare: 0.004, disorderShare: 0.01 } : {};
     const history = randomHistory({ ...options, ...shares, wildNames: true });
-    const system = await startSystem(mongo, { now, recordsMax: 61, documentsMax: 3 });
+    const system = await startSystem(mongo, { now, recordsMax: 61, rowsMax: 3 });
     t.teardown(() => system.stop());
     const model = createModel();
     for (const { event, isSchemaValid } of history) {
@@ -100,7 +100,7 @@ function bigBudget(rows: number) {
 
 test('a stream is held during a big change, others continue, and the queued events follow', async t => {
   const rows = 9000;
-  const system = await startSystem(mongo, { documentsMax: 500, recordsMax: 2000, partitions: 1 });
+  const system = await startSystem(mongo, { rowsMax: 500, recordsMax: 2000, partitions: 1 });
   t.teardown(() => system.stop());
   await system.append([
     event('s', 1, { type: 'space.created', data: { name: 'Home' } }),
@@ -123,7 +123,7 @@ test('a stream is held during a big change, others continue, and the queued even
   const during = await system.get(`/payees?budget_id=${BUDGET}`, token);
   t.is(during.headers.get('x-projection-parked-since'), '2026-01-01T00:00:00.000Z');
   t.is(during.headers.get('x-projection-position'), String(next - 1));
-  await t.throwsAsync(retryHeld(system.store, BUDGET, { documentsMax: 500 }), {
+  await t.throwsAsync(retryHeld(system.store, BUDGET, { rowsMax: 500 }), {
     message: /is held for work .*, which goes on by itself$/,
   });
   await caughtUp(system);
@@ -138,7 +138,7 @@ test('a stream is held during a big change, others continue, and the queued even
 
 test('a budget that is deleted during a big change leaves nothing behind', async t => {
   const rows = 6000;
-  const system = await startSystem(mongo, { documentsMax: 500, recordsMax: 2000, partitions: 1 });
+  const system = await startSystem(mongo, { rowsMax: 500, recordsMax: 2000, partitions: 1 });
   t.teardown(() => system.stop());
   await system.append(bigBudget(rows));
   await system.projected();
@@ -163,7 +163,7 @@ test('a budget that is deleted during a big change leaves nothing behind', async
 
 test('the next owner drains the queue after a process died between a big change and that queue', async t => {
   const database = mongo.database('killed');
-  const dying = await createPartitionScene(database, { documentsMax: 3 });
+  const dying = await createPartitionScene(database, { rowsMax: 3 });
   await dying.tell(...bigBudget(5));
   dying.eventLog.add(
     event(BUDGET, 8, { type: 'account.renamed', data: { accountId: 'a', name: 'New' } }),
@@ -182,14 +182,14 @@ test('the next owner drains the queue after a process died between a big change 
     'done',
   );
   t.like(await dying.head(BUDGET), { sequence: 8, held: { why: 'change', queued: 1 } });
-  const next = await createPartitionScene(database, { documentsMax: 3, eventLog: dying.eventLog });
+  const next = await createPartitionScene(database, { rowsMax: 3, eventLog: dying.eventLog });
   await next.claim('next');
   t.like(await next.head(BUDGET), { sequence: 9, held: null });
   t.deepEqual(await next.queue(BUDGET), []);
 });
 
 test('an invalid big change parks its stream', async t => {
-  const system = await startSystem(mongo, { documentsMax: 2, partitions: 1 });
+  const system = await startSystem(mongo, { rowsMax: 2, partitions: 1 });
   t.teardown(() => system.stop());
   await system.append([
     ...bigBudget(5),
@@ -235,7 +235,7 @@ test('an invalid big change parks its stream', async t => {
   t.is(await system.store.collections.shadowSets.countDocuments(), 0);
   const skipped = await skipHeld(system.store, BUDGET, {
     missing: false,
-    limits: { documentsMax: 2 },
+    limits: { rowsMax: 2 },
     now: now(),
   });
   t.like(skipped, { sequence: 15, held: null });

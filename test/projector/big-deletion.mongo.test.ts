@@ -14,7 +14,7 @@ const BUDGET = 'budget-1';
 const GONE = 4100;
 /** Live rows: more than a transaction may change. */
 const LIVE = 150;
-const DOCUMENTS_MAX = 100;
+const ROWS_MAX = 100;
 const OWNER = 'killed';
 
 const mongo = useMongo(test);
@@ -85,7 +85,7 @@ test('killed after every step, a big deletion leaves what one transaction would 
   await plain.tell(...events([...GIVEN, ...BIG]));
   const expected = await changes(plain);
 
-  const scene = await createPartitionScene(mongo.database('big'), { documentsMax: DOCUMENTS_MAX });
+  const scene = await createPartitionScene(mongo.database('big'), { rowsMax: ROWS_MAX });
   await scene.tell(...events(GIVEN));
   const before = await scene.head(BUDGET);
   const all = events([...GIVEN, ...BIG]);

@@ -13,7 +13,7 @@ import { CREATED, eventMaker } from '../projections/story.ts';
 import { hand, pipelineOf } from './hand-over.ts';
 import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
 
-const LIMITS = { documentsMax: 1000 };
+const LIMITS = { rowsMax: 1000 };
 const { signal } = new AbortController();
 const mongo = useMongo(test);
 

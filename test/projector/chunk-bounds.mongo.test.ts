@@ -45,7 +45,7 @@ async function applyAll(
 test('one event each of some thousand budgets is cut at the bound of streams', async t => {
   const scene = await createPartitionScene(mongo.database('streams'));
   scene.eventLog.add(...inTurn(4500, [CREATED]));
-  const { sizes, streamsMax } = await applyAll(scene, { documentsMax: 20_000 });
+  const { sizes, streamsMax } = await applyAll(scene, { rowsMax: 20_000 });
   t.deepEqual(sizes, [2000, 2000, 500]);
   t.is(streamsMax, 2000);
   t.is(await scene.store.collections.heads.countDocuments({ sequence: 1 }), 4500);
@@ -66,7 +66,7 @@ test('named rows are counted before they are loaded', async t => {
     const events = inTurn(1, [...FURNISHED, ...rows, ...clears]);
     await scene.tell(...events.slice(0, -clears.length));
     scene.eventLog.add(...events.slice(-clears.length));
-    const { sizes, rowsMax } = await applyAll(scene, { documentsMax: 20_000, declaredMax });
+    const { sizes, rowsMax } = await applyAll(scene, { rowsMax: 20_000, declaredMax });
     t.deepEqual(sizes, expected);
     t.is(rowsMax, 40 * Math.max(...expected));
     dumps.push(await dump(scene.store));
@@ -88,7 +88,7 @@ test('a queue that names too many rows is drained in steps', async t => {
   t.is((await scene.queue('budget-1')).length, 0);
   t.is((await scene.queue('budget-0')).length, later.length);
   eventLog.add(first);
-  const limits = { documentsMax: 20_000, declaredMax: 2 };
+  const limits = { rowsMax: 20_000, declaredMax: 2 };
   const claimed = await scene.claim();
   await scene.apply(claimed, eventLog.records.slice(claimed.next), {
     context: { ...context, limits },

@@ -51,8 +51,8 @@ test('such an event at the beginning is a chunk of its own at once', t => {
 });
 
 test('from the second failure in a row on, fewer rows are tried, but never fewer than any server takes', t => {
-  const after = (documentsMax: number) =>
-    [0, 1, 2, 3, 5, 6, 40].map(failures => limitsAfter(failures, { documentsMax }).documentsMax);
+  const after = (rowsMax: number) =>
+    [0, 1, 2, 3, 5, 6, 40].map(failures => limitsAfter(failures, { rowsMax }).rowsMax);
   t.deepEqual(after(20_000), [20_000, 20_000, 10_000, 5000, 1250, 1000, 1000]);
   t.deepEqual(after(3), [3, 3, 3, 3, 3, 3, 3]);
 });

@@ -5,7 +5,7 @@ import { Long } from 'mongodb';
 import { createWorkingSet } from '../../projections/working-set.ts';
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
 import type { CommitSession } from '../../src/store/writing/commit.ts';
-import { loadDocuments, TooManyDocumentsError } from '../../src/store/writing/load-documents.ts';
+import { loadDocuments, TooManyRowsError } from '../../src/store/writing/load-documents.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
@@ -50,10 +50,10 @@ function story(subject: string, drafts: readonly Draft[]): LogEvent[] {
 
 /** Projects the cascades in one batch over stored rows; returns the number of records of each commit. */
 async function projectCascades(
-  documentsMax: number,
+  rowsMax: number,
   drafts = CASCADES,
 ): Promise<{ scene: PartitionScene; sizes: number[] }> {
-  const scene = await createPartitionScene(mongo.database('chunks'), { documentsMax });
+  const scene = await createPartitionScene(mongo.database('chunks'), { rowsMax });
   const events = story('budget-1', [...FURNITURE, ...ROWS, ...drafts]);
   const stored = FURNITURE.length + ROWS.length;
   await scene.tell(...events.slice(0, stored));
@@ -108,21 +108,21 @@ test('rows that an event names directly are never too many', async t => {
 test('loading stops before too many documents', async t => {
   const { scene } = await projectCascades(20_000, []);
   const rename = story('budget-1', CASCADES)[1] as unknown as BudgetEvent;
-  const load = (documentsMax: number) =>
+  const load = (rowsMax: number) =>
     loadDocuments(
       { collections: scene.store.collections, documents: createWorkingSet() },
       [{ set: '0-0', event: rename }],
-      { documentsMax, declaredMax: 1000 },
+      { rowsMax, declaredMax: 1000 },
     );
   await t.throwsAsync(load(29), {
-    instanceOf: TooManyDocumentsError,
+    instanceOf: TooManyRowsError,
     message: /would change more than 29 rows$/,
   });
   await t.notThrowsAsync(load(30));
 });
 
 test('a queue whose events change too many documents is drained in smaller steps', async t => {
-  const scene = await createPartitionScene(mongo.database('chunks'), { documentsMax: 29 });
+  const scene = await createPartitionScene(mongo.database('chunks'), { rowsMax: 29 });
   const renames = ['shop', 'mall'].map(
     (payeeId): Draft => ({ type: 'payee.renamed', data: { payeeId, name: `${payeeId}!` } }),
   );
@@ -140,7 +140,7 @@ test('a queue whose events change too many documents is drained in smaller steps
 });
 
 test('an event behind a gap waits for its turn, however much it would change', async t => {
-  const scene = await createPartitionScene(mongo.database('chunks'), { documentsMax: 29 });
+  const scene = await createPartitionScene(mongo.database('chunks'), { rowsMax: 29 });
   const events = story('budget-1', [...FURNITURE, ...ROWS, payee('late'), ...CASCADES.slice(1, 2)]);
   await scene.tell(...events.slice(0, -2), ...events.slice(-1));
   const { shadowSets } = scene.store.collections;

@@ -14,7 +14,7 @@ import { dump } from './test-store.ts';
 
 const mongo = useMongo(test);
 
-const OPTIONS = { missing: true, limits: { documentsMax: 1000 }, now: new Date() };
+const OPTIONS = { missing: true, limits: { rowsMax: 1000 }, now: new Date() };
 const STATES = { g1: 'active', g2: 'building' } as const;
 
 interface Two {

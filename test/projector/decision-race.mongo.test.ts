@@ -12,7 +12,7 @@ import { dump } from './test-store.ts';
 
 const mongo = useMongo(test);
 
-const LIMITS = { documentsMax: 100 };
+const LIMITS = { rowsMax: 100 };
 
 /** Returns a scene where the second of four events is missing, and is next in the log. */
 async function waiting(): Promise<PartitionScene> {

@@ -11,7 +11,7 @@ import { differencesIn } from './differences-in.ts';
 import { createPartitionScene, type PartitionScene, type RawValue } from './partition-scene.ts';
 import { dump } from './test-store.ts';
 
-const LIMITS = { documentsMax: 20_000 };
+const LIMITS = { rowsMax: 20_000 };
 const NOW = new Date('2026-03-14T09:26:53.589Z');
 
 const eventOf = eventMaker('stream');

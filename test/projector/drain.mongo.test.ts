@@ -91,7 +91,7 @@ test('a big change in a long queue loads its rows twice, and then becomes a shad
   const database = mongo.database('drain');
   const client = await anotherClient(mongo.url);
   t.teardown(() => client.close());
-  const scene = await createPartitionScene(database, { client, documentsMax: 30 });
+  const scene = await createPartitionScene(database, { client, rowsMax: 30 });
   const rows = Array.from({ length: 40 }, (_, n) => row(`row-${n}`));
   const renamed: Draft = { type: 'account.renamed', data: { accountId: 'home', name: 'New' } };
   const opened = [CREATED, account('home', true), ...rows];
@@ -146,7 +146,7 @@ test('a step that fails repeatedly is retried in ever smaller parts', async t =>
 });
 
 test('a big change is retried if another process changed its stream as it began', async t => {
-  const scene = await createPartitionScene(mongo.database('drain'), { documentsMax: 30 });
+  const scene = await createPartitionScene(mongo.database('drain'), { rowsMax: 30 });
   const renamed: Draft = { type: 'account.renamed', data: { accountId: 'home', name: 'New' } };
   const rows = Array.from({ length: 40 }, (_, n) => row(`row-${n}`));
   const events = story(CREATED, account('home', true), ...rows, payee('missing'), renamed);

@@ -11,7 +11,7 @@ import { createPartitionScene } from './partition-scene.ts';
 const mongo = useMongo(test);
 
 const ROWS_MAX = 3;
-const SKIP = { missing: true, limits: { documentsMax: ROWS_MAX }, now: new Date() };
+const SKIP = { missing: true, limits: { rowsMax: ROWS_MAX }, now: new Date() };
 
 for (const renamed of [true, false]) {
   const change = renamed
@@ -19,7 +19,7 @@ for (const renamed of [true, false]) {
     : { type: 'account.deleted', data: { accountId: 'home' } };
   test(`${change.type} after a sequence that was given up, which comes late`, async t => {
     const scene = await createPartitionScene(mongo.database(`given_up_${renamed}`), {
-      documentsMax: ROWS_MAX,
+      rowsMax: ROWS_MAX,
     });
     const eventOf = eventMaker('budget-1') as (draft: object) => LogEvent;
     const rows = Array.from({ length: ROWS_MAX + 1 }, (_, index) => row(`row-${index}`));

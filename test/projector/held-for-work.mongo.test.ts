@@ -27,7 +27,7 @@ const RENAMED: Draft = { type: 'account.renamed', data: { accountId: 'home', nam
 const ROWS = Array.from({ length: 10 }, (_, index) => row(`row-${index}`));
 const INVALID = [payee('a'), payee('a')];
 const BIG = [CREATED, account('home', true), ...ROWS, ...INVALID, RENAMED, payee('waits')];
-const LIMITS = { documentsMax: 5 };
+const LIMITS = { rowsMax: 5 };
 
 function eventsOf(drafts: readonly Draft[]): object[] {
   const eventOf = eventMaker('budget-1');
@@ -106,7 +106,7 @@ test('a stream that is held for work without a shadow set is drained', async t =
 
 /** Returns a scene where an operator's skip has met a big change, and no projector works on it. */
 async function begunBySkip(name: string): Promise<PartitionScene> {
-  const scene = await createPartitionScene(mongo.database(name), { documentsMax: 5 });
+  const scene = await createPartitionScene(mongo.database(name), { rowsMax: 5 });
   await scene.tell(...eventsOf(BIG));
   scene.context.shadowSets.released(PARTITION);
   const session = openCommitSession(mongo.client, scene.store.collections);
@@ -130,7 +130,7 @@ test('a big change that an operator began is written by the owner, and a former 
 });
 
 test('a big change that begins under a former owner, after the next one has looked, is written', async t => {
-  const scene = await createPartitionScene(mongo.database('late'), { documentsMax: 5 });
+  const scene = await createPartitionScene(mongo.database('late'), { rowsMax: 5 });
   await scene.tell(...eventsOf(BIG));
   // The skip of a process that never heard of the next owner.
   const session = openCommitSession(mongo.client, scene.store.collections);

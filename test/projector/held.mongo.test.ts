@@ -1,7 +1,7 @@
 // Held streams (rules/projecting.md#held): their events wait, their documents stay unchanged, all other streams continue.
 import { progressOf } from '../../src/projector/catch-up.ts';
 import { retryHeld, skipHeld } from '../../src/projector/operate/parked.ts';
-import { DOCUMENTS_MAX } from '../../src/projector/projector.ts';
+import { CHANGED_ROWS_MAX } from '../../src/projector/projector.ts';
 import { HELD_STREAMS } from '../../src/store/heads.ts';
 import { TooManyParkedError } from '../../src/store/writing/parking-alarm.ts';
 import { test } from '../helpers/file-test.ts';
@@ -16,8 +16,8 @@ import { dump } from './test-store.ts';
 
 const mongo = useMongo(test);
 
-const scene = (documentsMax = DOCUMENTS_MAX) =>
-  createPartitionScene(mongo.database('held'), { documentsMax });
+const scene = (rowsMax = CHANGED_ROWS_MAX) =>
+  createPartitionScene(mongo.database('held'), { rowsMax });
 
 function story(subject: string, ...drafts: readonly Draft[]): LogEvent[] {
   const eventOf = eventMaker(subject);
@@ -52,7 +52,7 @@ test('a retry leaves the reason of a record without a value as it is', async t =
   await here.tell(...story('budget-1', CREATED), { key: 'budget-1', raw: null });
   const before = await here.head('budget-1');
   t.is(before?.held?.reason, 'Expected an event, got a record without a value');
-  await retryHeld(here.store, 'budget-1', { documentsMax: DOCUMENTS_MAX });
+  await retryHeld(here.store, 'budget-1', { rowsMax: CHANGED_ROWS_MAX });
   t.deepEqual(await here.head('budget-1'), before);
 });
 
@@ -62,7 +62,7 @@ test('skip drops the event that holds the stream, whatever lower sequences arriv
   const closed = { ...bad, type: 'account.closed', data: { accountId: 'none' } };
   const conflict = { ...created, id: 'another', time: '2024-05-05T00:00:00Z' };
   await here.tell(created as object, closed, conflict, next as object);
-  const limits = { documentsMax: DOCUMENTS_MAX };
+  const limits = { rowsMax: CHANGED_ROWS_MAX };
   const skip = () => skipHeld(here.store, 'budget-1', { missing: false, limits, now: new Date() });
   t.is((await here.head('budget-1'))?.held?.since, timeOf(2));
   // Without the skipped event the conflict would have been a duplicate when it arrived.

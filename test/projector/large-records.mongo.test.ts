@@ -11,7 +11,7 @@ import { createPlacedProjector, type Placed, placedLog } from './placed-log.ts';
 const mongo = useMongo(test);
 
 const BUDGET = 'budget-1';
-const SKIP = { missing: false, limits: { documentsMax: 20_000 }, now: new Date() };
+const SKIP = { missing: false, limits: { rowsMax: 20_000 }, now: new Date() };
 const MEGABYTES_17 = 17 * 2 ** 20;
 
 /** Returns an event with so much in a field that is ignored. */

@@ -2,18 +2,18 @@
 
 import { step } from '../../src/projector/machine/machine.ts';
 import {
-  type Event,
   type FoldedFacts,
   type Machine,
   type MachineEffect,
   newMachine,
   phaseOf,
+  type Report,
   type Seen,
 } from '../../src/projector/machine/machine-state.ts';
 import { SHARING_LIMITS } from '../../src/projector/machine/sharing-limits.ts';
 import { FencedError, StaleError } from '../../src/store/database-errors.ts';
 import type { Claim } from '../../src/store/writing/checkpoints.ts';
-import { TooManyDocumentsError } from '../../src/store/writing/load-documents.ts';
+import { TooManyRowsError } from '../../src/store/writing/load-documents.ts';
 import { PausedError } from '../../src/store/writing/parking-alarm.ts';
 
 export const CLAIM: Claim = {
@@ -32,11 +32,11 @@ export const SEEN: Seen = { nowMs: 0, isStopped: false, turn: 'none' };
 const END = 9000;
 const SIZE = 1000;
 
-function batch(from: number, end = END, isLarge = false): Event {
+function batch(from: number, end = END, isLarge = false): Report {
   return { is: 'batch', range: { from, to: from + SIZE, end }, isLarge };
 }
 
-export function folded(next: number, facts: Partial<FoldedFacts> = {}): Event {
+export function folded(next: number, facts: Partial<FoldedFacts> = {}): Report {
   const counts = { applied: SIZE, duplicates: 0, dropped: 0, unknown: 0, parked: 0 };
   const applied = {
     next,
@@ -53,9 +53,9 @@ export function folded(next: number, facts: Partial<FoldedFacts> = {}): Event {
 }
 
 const PART = folded(SIZE, { isFarBehind: true });
-const BEATEN: Event = { is: 'beaten' };
+const SENT: Report = { is: 'heartbeat sent' };
 const STALE = new StaleError('A stream was changed');
-const FAILED: Event = { is: 'write failed', error: STALE };
+const FAILED: Report = { is: 'write failed', error: STALE };
 const STORED = { epoch: 3, fingerprints: [] };
 
 /** An input of each kind, by name. */
@@ -68,10 +68,10 @@ export const INPUTS = {
   'turn begun': { is: 'turn begun' },
   'folded part': PART,
   folded: folded(SIZE),
-  searches: { is: 'searches' },
-  broken: { is: 'broken' },
+  'needs store': { is: 'needs store' },
+  'delivery broke': { is: 'delivery broke' },
   'fold failed': { is: 'fold failed', error: STALE },
-  'fold of too much': { is: 'fold failed', error: new TooManyDocumentsError('Too many') },
+  'fold of too much': { is: 'fold failed', error: new TooManyRowsError('Too many') },
   stored: { is: 'stored' },
   'write failed': FAILED,
   'checkpoint before': { is: 'checkpoint', checkpoint: { ...STORED, next: 0 } },
@@ -79,21 +79,21 @@ export const INPUTS = {
   'checkpoint of a late commit': { is: 'checkpoint', checkpoint: { ...STORED, next: 2 * SIZE } },
   'checkpoint within': { is: 'checkpoint', checkpoint: { ...STORED, next: SIZE / 2 } },
   'checkpoint of another': { is: 'checkpoint', checkpoint: { ...STORED, epoch: 4, next: 0 } },
-  rested: { is: 'rested' },
+  'backed off': { is: 'backed off' },
   aborted: { is: 'aborted' },
   'followed up': { is: 'followed up' },
-  beaten: BEATEN,
+  'heartbeat sent': SENT,
   resumed: { is: 'resumed' },
-  noted: { is: 'noted' },
+  'halt stored': { is: 'halt stored' },
   failed: { is: 'failed', error: new Error('Broken') },
   'failed by a pause': { is: 'failed', error: new PausedError('Paused') },
   'idle too long': { is: 'idle too long' },
   halt: { is: 'halt' },
   leave: { is: 'leave' },
-} as const satisfies Record<string, Event>;
+} as const satisfies Record<string, Report>;
 
-const COMMITTING = [batch(0), folded(SIZE), BEATEN];
-const SHARING = [batch(0), PART, BEATEN];
+const COMMITTING = [batch(0), folded(SIZE), SENT];
+const SHARING = [batch(0), PART, SENT];
 const WAITING = [batch(0, SIZE), folded(SIZE)];
 
 /** How to get into each situation. */
@@ -122,9 +122,9 @@ export const SITUATIONS = {
   'folding: heartbeat': [batch(0), folded(SIZE)],
   'folding: resume': [...WAITING, { is: 'stored' }, INPUTS['failed by a pause']],
   'folding: note': [batch(5 * SIZE), batch(5 * SIZE)],
-} as const satisfies Record<string, readonly Event[]>;
+} as const satisfies Record<string, readonly Report[]>;
 
-export function machineOf(events: readonly Event[], seen: Partial<Seen> = {}): Machine {
+export function machineOf(events: readonly Report[], seen: Partial<Seen> = {}): Machine {
   let machine = newMachine({ claim: CLAIM, sharing: SHARING_LIMITS, waitsForTurn: false });
   for (const event of events) [machine] = step(machine, { ...event, seen: { ...SEEN, ...seen } });
   return machine;

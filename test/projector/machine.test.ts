@@ -66,8 +66,8 @@ const TABLE: { readonly [S in keyof typeof SITUATIONS]: Row } = {
   'folding: fold': {
     'folded part': 'folding heartbeat at 1000 open 1 [part sent] > take rows, send part, end chunk',
     folded: 'folding heartbeat at 1000 [alone sent] > take chunk, send alone, end chunk',
-    searches: '> fold again',
-    broken: '> clear cache, fold again',
+    'needs store': '> fold again',
+    'delivery broke': '> clear cache, fold again',
     'fold failed': 'folding back-off at 0 [] > clear cache, back off',
     'fold of too much': 'folding heartbeat at 0 [] > clear cache, cut chunk',
     halt: 'halted fold at 0 []',
@@ -76,8 +76,8 @@ const TABLE: { readonly [S in keyof typeof SITUATIONS]: Row } = {
     'folded part':
       'folding heartbeat at 1000 open 2 [part sent, part waits] > take rows, end chunk',
     folded: 'folding heartbeat at 1000 [part sent, last waits] > take chunk, end chunk',
-    searches: 'folding store at 1000 [part sent, last waits] > take rest',
-    broken: 'folding store at 1000 open 1 [part sent]',
+    'needs store': 'folding store at 1000 [part sent, last waits] > take rest',
+    'delivery broke': 'folding store at 1000 open 1 [part sent]',
     'fold failed': 'folding store at 1000 open 1 [part sent]',
     'fold of too much': 'folding store at 1000 open 1 [part sent]',
     stored: 'folding fold at 1000 open 1 [part stored]',
@@ -118,7 +118,7 @@ const TABLE: { readonly [S in keyof typeof SITUATIONS]: Row } = {
     halt: 'halted drain at 500 []',
   },
   'folding: back-off': {
-    rested: 'folding heartbeat at 0 [] > end chunk',
+    'backed off': 'folding heartbeat at 0 [] > end chunk',
     failed: 'idle at 0 [] > reject, evict rows',
     'failed by a pause': 'folding resume at 0 [] > end turn, clear cache, wait for resume',
     halt: 'halted back-off at 0 []',
@@ -139,7 +139,7 @@ const TABLE: { readonly [S in keyof typeof SITUATIONS]: Row } = {
   'folding: heartbeat': {
     stored: 'folding heartbeat at 1000 [alone stored]',
     'write failed': 'folding heartbeat at 1000 [alone failed]',
-    beaten: 'committing at 1000 [alone sent] > answer 1000',
+    'heartbeat sent': 'committing at 1000 [alone sent] > answer 1000',
     failed: 'committing at 1000 [alone sent] > reject',
     'failed by a pause':
       'folding resume at 1000 [alone sent] > end turn, clear cache, wait for resume',
@@ -152,7 +152,7 @@ const TABLE: { readonly [S in keyof typeof SITUATIONS]: Row } = {
     halt: 'halted resume at 1000 []',
   },
   'folding: note': {
-    noted: 'halted at 0 [] > answer halt',
+    'halt stored': 'halted at 0 [] > answer halt',
     failed: 'halted at 0 [] > reject',
     'failed by a pause': 'halted resume at 0 [] > end turn, clear cache, wait for resume',
   },

@@ -30,13 +30,13 @@ const CHUNKS: readonly (readonly Draft[])[] = [
   [{ type: 'transaction.deleted', data: { transactionId: 'b' } }],
 ];
 
-for (const [title, documentsMax] of [
+for (const [title, rowsMax] of [
   ['in chunks', 20_000],
   ['in shadow sets', 1],
 ] as const) {
   test(`sums on several pages, ${title}`, async t => {
-    const database = mongo.database(`month_pages_${documentsMax}`);
-    const scene = await createPartitionScene(database, { documentsMax });
+    const database = mongo.database(`month_pages_${rowsMax}`);
+    const scene = await createPartitionScene(database, { rowsMax });
     const { store } = scene;
     const eventOf = eventMaker('budget-1');
     const story = createStory();

@@ -53,7 +53,7 @@ export interface SceneOptions {
   /** A separate client: another process, or one whose commands are monitored or fail. */
   readonly client?: MongoClient;
   readonly eventLog?: StubLog;
-  readonly documentsMax?: number;
+  readonly rowsMax?: number;
   readonly sharing?: SharingLimits;
   readonly signal?: AbortSignal;
 }
@@ -77,7 +77,7 @@ export async function createPartitionScene(
   database: Db,
   options: SceneOptions = {},
 ): Promise<PartitionScene> {
-  const { client, eventLog = stubLog(), generation, documentsMax = 20_000 } = options;
+  const { client, eventLog = stubLog(), generation, rowsMax = 20_000 } = options;
   const db = client ? client.db(database.databaseName) : database;
   const opened = await openTestStore(db, generation);
   const group = createCommitGroup(openCommitSession(db.client, opened.collections));
@@ -85,7 +85,7 @@ export async function createPartitionScene(
   const { logger, lines } = memoryLog();
   const common = {
     owner: 'tests',
-    limits: { documentsMax },
+    limits: { rowsMax },
     logger,
     signal: options.signal ?? untilClosed(db.client),
   };

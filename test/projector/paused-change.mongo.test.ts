@@ -31,7 +31,7 @@ test('no step of a big change is written while the generation is paused', async 
   stopping.abort();
   const { store } = scene;
   const chunk = { records: scene.eventLog.records.slice(claimed.next), next: claimed.next + 1 };
-  const limits = { documentsMax: 5, tooMuch: 'too many rows' };
+  const limits = { rowsMax: 5, tooMuch: 'too many rows' };
   const { shadowed } = await applyChunk(store, chunk, { claim: claimed, limits });
   t.deepEqual(shadowed, ['budget-1']);
   const before = await store.collections.shadowSets.find().toArray();

@@ -61,7 +61,7 @@ export async function createPlacedProjector(
   const store = await openTestStore(db, generation);
   const { logger, lines } = memoryLog();
   const { signal } = new AbortController();
-  const common = { owner: 'tests', limits: { documentsMax: 20_000 }, logger, signal };
+  const common = { owner: 'tests', limits: { rowsMax: 20_000 }, logger, signal };
   const openStore = () => ({ ...store, session: openCommitSession(db.client, store.collections) });
   const shadowSets = createShadowSetRunner({ ...common, openStore });
   const context: PartitionContext = {

@@ -10,7 +10,7 @@ import { openCommitSession } from '../../src/store/writing/commit.ts';
 import { dueQueues } from './due-queues.ts';
 import { testStore } from './test-store.ts';
 
-const [url = '', database = '', folder = '', recordsMax = '50', documentsMax = '20000', lifetime] =
+const [url = '', database = '', folder = '', recordsMax = '50', rowsMax = '20000', lifetime] =
   process.argv.slice(2);
 const client = await new MongoClient(url, { monitorCommands: true }).connect();
 const first = await testStore(client, database);
@@ -28,7 +28,7 @@ const projecting = runProjector(
     group: 'test',
     logger: createLog(process.env.TEST_LOG_LEVEL ?? 'silent'),
     batch,
-    documentsMax: Number(documentsMax),
+    rowsMax: Number(rowsMax),
   },
   stopping.signal,
 );

@@ -12,7 +12,7 @@ const eventLog = beforeScan(stubLog(), () => new Promise(resolve => setTimeout(r
 const { signal } = new AbortController();
 await rebuildStream(store, budget, {
   eventLog,
-  limits: { documentsMax: 1000 },
+  limits: { rowsMax: 1000 },
   now: new Date(),
   signal,
 });

@@ -14,7 +14,7 @@ import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { type RunningSystem, startSystem } from '../system/running-system.ts';
 
-const LIMITS = { documentsMax: 20_000 };
+const LIMITS = { rowsMax: 20_000 };
 const never = new AbortController().signal;
 
 const mongo = useMongo(test);

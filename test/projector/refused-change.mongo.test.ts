@@ -33,7 +33,7 @@ function mergeStory(): {
 
 async function sceneBefore({ rows, merged, other }: ReturnType<typeof mergeStory>) {
   const database = mongo.database('refused');
-  const scene = await createPartitionScene(database, { client: mongo.harmed, documentsMax: 2000 });
+  const scene = await createPartitionScene(database, { client: mongo.harmed, rowsMax: 2000 });
   await scene.tell(...rows);
   scene.eventLog.add(merged, other);
   return { scene, pipeline: await pipelineOf(scene), from: rows.length };

@@ -7,7 +7,7 @@ import { CREATED, eventMaker } from '../projections/story.ts';
 import { differencesIn } from './differences-in.ts';
 import { createPartitionScene } from './partition-scene.ts';
 
-const LIMITS = { documentsMax: 20_000 };
+const LIMITS = { rowsMax: 20_000 };
 const NOW = new Date('2026-03-14T09:26:53.589Z');
 
 const mongo = useMongo(test);

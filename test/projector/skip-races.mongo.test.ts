@@ -12,7 +12,7 @@ import { createPartitionScene, type PartitionScene } from './partition-scene.ts'
 
 const mongo = useMongo(test);
 
-const LIMITS = { documentsMax: 1000 };
+const LIMITS = { rowsMax: 1000 };
 
 async function projected(...names: readonly string[]): Promise<PartitionScene> {
   const scene = await createPartitionScene(mongo.database('skips'));

@@ -12,7 +12,7 @@ import { dump } from './test-store.ts';
 
 const mongo = useMongo(test);
 
-const LIMITS = { documentsMax: 20_000 };
+const LIMITS = { rowsMax: 20_000 };
 const FIRST_YEAR = 2015;
 const YEARS = 9;
 

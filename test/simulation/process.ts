@@ -32,8 +32,8 @@ const SHARING: SharingLimits = {
   ageMsMax: 20_000,
   idleMsMax: 1000,
 };
-const LIMITS = { documentsMax: 2, declaredMax: 40 };
-const ANY = { documentsMax: 1e9 };
+const LIMITS = { rowsMax: 2, declaredMax: 40 };
+const ANY = { rowsMax: 1e9 };
 /** Partitions beside the simulated one. */
 export const NEIGHBOURS = [1, 2];
 

@@ -1,7 +1,7 @@
 // Plays a random history on the whole system and compares every answer with that of an independent model of the specification.
 import type { ExecutionContext } from 'ava';
 import { retryHeld, skipHeld } from '../../src/projector/operate/parked.ts';
-import { DOCUMENTS_MAX } from '../../src/projector/projector.ts';
+import { CHANGED_ROWS_MAX } from '../../src/projector/projector.ts';
 import type { TestMongo } from '../helpers/mongo.ts';
 import { type HistoryEntry, type HistoryOptions, randomHistory } from '../histories/history.ts';
 import { HISTORY_TODAY } from '../histories/live-budget.ts';
@@ -14,7 +14,7 @@ import { overTime } from './over-time.ts';
 import { type RunningSystem, startSystem } from './running-system.ts';
 import { sumQuestions } from './sum-questions.ts';
 
-const LIMITS = { documentsMax: DOCUMENTS_MAX };
+const LIMITS = { rowsMax: CHANGED_ROWS_MAX };
 const now = () => new Date(`${HISTORY_TODAY}T12:00:00Z`);
 
 export interface PlayOptions extends Omit<HistoryOptions, 'budgets' | 'spaces' | 'users'> {

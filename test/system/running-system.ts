@@ -44,7 +44,7 @@ export interface SystemOptions {
   readonly now?: () => Date;
   readonly partitions?: number;
   readonly recordsMax?: number;
-  readonly documentsMax?: number;
+  readonly rowsMax?: number;
 }
 
 /** A projector that stands still for so long fails the test. */
@@ -64,7 +64,7 @@ export async function startSystem(
     now = () => new Date(),
     partitions = 2,
     recordsMax = 500,
-    documentsMax = 20_000,
+    rowsMax = 20_000,
   }: SystemOptions = {},
 ): Promise<RunningSystem> {
   const readModel = mongo.database('read_model');
@@ -83,7 +83,7 @@ export async function startSystem(
   const { logger, lines } = memoryLog();
   const stopping = new AbortController();
   const batch = { recordsMax, bytesMax: 4_000_000 };
-  const options = { openStore, eventLog, group: 'test', logger, batch, documentsMax };
+  const options = { openStore, eventLog, group: 'test', logger, batch, rowsMax };
   const projecting = runProjector(options, stopping.signal);
   projecting.catch(() => {});
   const tokens = createTokenStore(access);

@@ -12,7 +12,7 @@ import { createSyncClient, type Get, listedCopy, type SyncClient } from './sync-
 
 const mongo = useMongo(test);
 const BUDGET = 'budget-1';
-const LIMITS = { documentsMax: 20_000 };
+const LIMITS = { rowsMax: 20_000 };
 const REFUSED = /400.*its events were read as they are now; start again without it/;
 
 interface Scene {

@@ -41,7 +41,7 @@ interface Following {
   readonly get: Get;
   readonly random: Random;
   readonly seed: number;
-  readonly documentsMax: number;
+  readonly rowsMax: number;
   readonly counts: Followed;
   readonly sets: Set<string>;
   /** By budget. */
@@ -55,7 +55,7 @@ export async function followHistory(
   seed: number,
 ): Promise<Followed> {
   const random = createRandom(seed);
-  const documentsMax = random.pick([1, 3, 8, 20_000]);
+  const rowsMax = random.pick([1, 3, 8, 20_000]);
   const history = randomHistory({
     seed,
     events: random.between(150, 350),
@@ -68,11 +68,11 @@ export async function followHistory(
     duplicateShare: random.pick([0, 0.05]),
   });
   const recordsMax = random.pick([5, 40, 500]);
-  const system = await startSystem(mongo, { now, recordsMax, documentsMax, partitions: 1 });
+  const system = await startSystem(mongo, { now, recordsMax, rowsMax, partitions: 1 });
   const { token } = await system.tokens.issue({ owner: USER }, now());
   const counts = { compared: 0, pages: 0, rebuilds: 0, sets: 0 };
   const following: Following = {
-    ...{ t, system, random, seed, documentsMax, counts, sets: new Set<string>() },
+    ...{ t, system, random, seed, rowsMax, counts, sets: new Set<string>() },
     get: (path, headers) => system.get(path, token, headers),
     clients: new Map(BUDGETS.map(budget => [budget, []])),
   };
@@ -175,13 +175,13 @@ async function compare(
 }
 
 /** Rebuilds the documents of a budget from the log. */
-async function rebuild({ system, documentsMax, counts }: Following, budget: string): Promise<void> {
+async function rebuild({ system, rowsMax, counts }: Following, budget: string): Promise<void> {
   const head = await system.store.collections.heads.findOne({ _id: budget });
   if (!head?.budget || head.deleted) return;
   try {
     await rebuildStream(system.openStore(), budget, {
       eventLog: system.source.eventLog,
-      limits: { documentsMax },
+      limits: { rowsMax },
       now: now(),
       signal: new AbortController().signal,
     });
@@ -194,14 +194,14 @@ async function rebuild({ system, documentsMax, counts }: Following, budget: stri
 
 /** An operator skips until nothing is parked. */
 async function skipAll(following: Following): Promise<void> {
-  const { system, documentsMax } = following;
+  const { system, rowsMax } = following;
   await quiet(following);
   for (;;) {
     const [parked] = (await listHeld(system.store)).filter(({ held }) => held?.why === 'parked');
     if (!parked) return;
     await skipHeld(system.store, parked.id, {
       missing: false,
-      limits: { documentsMax },
+      limits: { rowsMax },
       now: now(),
     });
   }

@@ -15,7 +15,7 @@ import { type RunningSystem, startSystem } from '../system/running-system.ts';
 import { PATIENT_PAUSES_MS } from './patient-pauses.ts';
 
 const never = new AbortController().signal;
-const LIMITS = { documentsMax: 40 };
+const LIMITS = { rowsMax: 40 };
 
 const mongo = useMongo(test);
 

@@ -36,7 +36,7 @@ test('a budget is deleted while it is rebuilt', async t => {
       return eventLog.bounds(partition);
     },
   };
-  const options = { limits: { documentsMax: 1000 }, now: new Date(), signal };
+  const options = { limits: { rowsMax: 1000 }, now: new Date(), signal };
   const rebuild = rebuildStream(system.store, 'groceries', { ...options, eventLog: watched });
   await t.throwsAsync(rebuild, { message: /groceries/ });
   t.is(await shadowSets(), 0);

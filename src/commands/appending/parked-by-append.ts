@@ -29,7 +29,7 @@ export async function parkedByAppend(
   const tails = [...input.tails].map(([subject, { sequence }]) => [subject, sequence] as const);
   const waited = await applied(new Map(tails));
   if (waited.kind === 'still') throw new UserError(`${waited.text}\nNothing was checked`);
-  const limits = { documentsMax: ALL, streamsMax: ALL, declaredMax: ALL };
+  const limits = { rowsMax: ALL, streamsMax: ALL, declaredMax: ALL };
   const deliveries = deliveriesOf(input);
   const { fold, loaded } = await foldDeliveries(store, deliveries, { limits });
   const lines: string[] = [];

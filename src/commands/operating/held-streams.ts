@@ -10,7 +10,7 @@ import {
   skipOption,
 } from '../../projector/operate/held-status.ts';
 import { HolderChangedError, retryHeld } from '../../projector/operate/parked.ts';
-import { DOCUMENTS_MAX } from '../../projector/projector.ts';
+import { CHANGED_ROWS_MAX } from '../../projector/projector.ts';
 import type { ProjectorStore } from '../../projector/store.ts';
 import { loadHead } from '../../store/heads.ts';
 import { otherVersion } from '../opening/generation.ts';
@@ -19,7 +19,7 @@ import type { ParkedContext, ParkedGeneration } from '../opening/parked-generati
 /** Acts on a held stream. Returns its head afterwards. */
 type StreamAction = (store: ProjectorStore) => Promise<Head>;
 
-export const LIMITS = { documentsMax: DOCUMENTS_MAX };
+export const LIMITS = { rowsMax: CHANGED_ROWS_MAX };
 
 /**
  * Acts on a stream in every generation of this version in which it is held. A skip is decided once, in the first of

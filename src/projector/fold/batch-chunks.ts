@@ -1,7 +1,7 @@
 // The chunks of a batch: each is cut, decoded once, and folded, again where that is asked for.
 import type { LogRecord } from '../../event-log/event-log.ts';
 import type { Claim } from '../../store/writing/checkpoints.ts';
-import { TooManyDocumentsError } from '../../store/writing/load-documents.ts';
+import { TooManyRowsError } from '../../store/writing/load-documents.ts';
 import type { ProjectorStore } from '../store.ts';
 import type { ChunkCache } from './cache.ts';
 import {
@@ -42,7 +42,7 @@ export class BatchChunks {
   /** Why deliveries of the chunk broke the projections; and a fold whose reasons are not known yet. */
   #broken = new Map<string, string>();
   #brokenFold: BrokenFold | null = null;
-  #tooMany: TooManyDocumentsError | null = null;
+  #tooMany: TooManyRowsError | null = null;
   #tooMuch: string | null = null;
 
   constructor(
@@ -68,7 +68,7 @@ export class BatchChunks {
   }
 
   /** `searches`: it has to wait until the store holds everything. `broken`: it is to be folded again over a new cache. */
-  async fold(options: FoldNextOptions): Promise<'folded' | 'searches' | 'broken'> {
+  async fold(options: FoldNextOptions): Promise<'folded' | 'needs store' | 'delivery broke'> {
     if (!options.isAgain) await this.#cut(options);
     try {
       return await this.#foldOnce(options);
@@ -76,7 +76,7 @@ export class BatchChunks {
       // The store may change before the next attempt.
       this.#broken.clear();
       this.#brokenFold = null;
-      if (error instanceof TooManyDocumentsError) this.#tooMany = error;
+      if (error instanceof TooManyRowsError) this.#tooMany = error;
       throw error;
     }
   }
@@ -100,12 +100,12 @@ export class BatchChunks {
       for (const [id, reason] of reasons) this.#broken.set(id, reason);
       this.#brokenFold = null;
     }
-    if (!isStored && isSearchAmong(this.#chunk.deliveries, limits)) return 'searches';
+    if (!isStored && isSearchAmong(this.#chunk.deliveries, limits)) return 'needs store';
     const options = { claim, limits, cache, broken: this.#broken };
     const folded = await foldChunk(this.#store, this.#chunk, options);
     if (isBroken(folded)) {
       this.#brokenFold = folded;
-      return 'broken';
+      return 'delivery broke';
     }
     this.#folded = folded;
     return 'folded';

@@ -1,5 +1,5 @@
 // Decides how many records the next transaction takes, from a batch of the log or the queue of a held stream. Pure.
-import type { TooManyDocumentsError } from '../../store/writing/load-documents.ts';
+import type { TooManyRowsError } from '../../store/writing/load-documents.ts';
 import type { ChunkLimits } from './fold-deliveries.ts';
 
 export interface ChunkSizes {
@@ -40,14 +40,14 @@ const ROWS_THAT_FIT = 1000;
  * big change.
  */
 export function limitsAfter(failures: number, limits: ChunkLimits): ChunkLimits {
-  const { documentsMax } = limits;
-  const halved = Math.floor(documentsMax / 2 ** Math.max(0, failures - 1));
-  return { ...limits, documentsMax: Math.max(halved, Math.min(documentsMax, ROWS_THAT_FIT)) };
+  const { rowsMax } = limits;
+  const halved = Math.floor(rowsMax / 2 ** Math.max(0, failures - 1));
+  return { ...limits, rowsMax: Math.max(halved, Math.min(rowsMax, ROWS_THAT_FIT)) };
 }
 
 /** Returns why a single event is too much for a transaction; cuts several around the large one, and returns null. */
 export function cutSmaller(
-  { message, before }: TooManyDocumentsError,
+  { message, before }: TooManyRowsError,
   count: number,
   sizes: ChunkSizes,
 ): string | null {

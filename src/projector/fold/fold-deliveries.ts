@@ -4,7 +4,7 @@ import type { Head } from '../../../projections/documents.ts';
 import { isSpaceEvent } from '../../../projections/project.ts';
 import { inTurns } from '../../process/waiting.ts';
 import { isSameHead, loadHeads } from '../../store/heads.ts';
-import { loadDocuments, TooManyDocumentsError } from '../../store/writing/load-documents.ts';
+import { loadDocuments, TooManyRowsError } from '../../store/writing/load-documents.ts';
 import { rowSearches } from '../../store/writing/row-searches.ts';
 import type { ProjectorStore } from '../store.ts';
 import { type ChunkCache, createChunkCache } from './cache.ts';
@@ -22,7 +22,7 @@ import { type Admitted, admitted } from './gate.ts';
 
 export interface ChunkLimits {
   /** Rows that one transaction may change; beyond it the chunk is cut smaller. */
-  readonly documentsMax: number;
+  readonly rowsMax: number;
   /** Streams that deliveries are folded for at once; those from the next stream on are left. */
   readonly streamsMax?: number;
   /** Documents that are loaded at once, besides one for each event; deliveries that declare more are left. */
@@ -65,7 +65,7 @@ export interface BrokenFold {
  * Those that break the projections are parked, and the others are folded again. The caller reconciles the fold once
  * nothing more is folded upon it.
  *
- * @throws TooManyDocumentsError when the deliveries change more rows than the limit
+ * @throws TooManyRowsError when the deliveries change more rows than the limit
  */
 export async function foldDeliveries(
   store: ProjectorStore,
@@ -156,9 +156,9 @@ export async function reasonsOf(
   return new Map(current.map(({ delivery, cause }) => [waitingId(delivery), String(cause)]));
 }
 
-function cutBefore({ message }: Error, deliveries: readonly Delivery[]): TooManyDocumentsError {
+function cutBefore({ message }: Error, deliveries: readonly Delivery[]): TooManyRowsError {
   const before = deliveries.findIndex(({ event }) => isSearching(event));
-  return new TooManyDocumentsError(message, Math.max(0, before));
+  return new TooManyRowsError(message, Math.max(0, before));
 }
 
 function isSearching(event: Delivery['event']): boolean {
@@ -190,15 +190,15 @@ async function load(
   events: readonly Admitted[],
   { cache, limits, all }: LoadOptions,
 ): Promise<number> {
-  const { documentsMax, declaredMax = DECLARED_MAX } = limits;
+  const { rowsMax, declaredMax = DECLARED_MAX } = limits;
   const loading = { collections, documents: cache.documents };
-  const run = () => loadDocuments(loading, events, { documentsMax, declaredMax });
+  const run = () => loadDocuments(loading, events, { rowsMax, declaredMax });
   const isAnyCascade = events.some(({ event }) => isCascade(event));
   try {
     const loaded = await (isAnyCascade ? rowSearches(collections).run(run) : run());
     return events[loaded]?.index ?? Number.POSITIVE_INFINITY;
   } catch (error) {
-    throw error instanceof TooManyDocumentsError ? cutBefore(error, all) : error;
+    throw error instanceof TooManyRowsError ? cutBefore(error, all) : error;
   }
 }
 

@@ -6,13 +6,13 @@ import {
   type After,
   ask,
   type BatchRange,
+  type CheckpointRead,
   change,
   type Failure,
   type FoldedFacts,
   type MachineEffect,
   phaseOf,
   type Step,
-  type Stored,
   type Transition,
   workOn,
 } from './machine-state.ts';
@@ -145,7 +145,7 @@ function retry(on: Transition, error: unknown): void {
 }
 
 /** The back-off is over. */
-export function rested(on: Transition): void {
+export function backedOff(on: Transition): void {
   const step = on.state.work?.step;
   if (step?.at !== 'back-off') return;
   if (step.after.do !== 'retry') continueWith(on, step.after);
@@ -153,7 +153,7 @@ export function rested(on: Transition): void {
   else fold(on, true);
 }
 
-export function lookUp(on: Transition, checkpoint: Stored | null): void {
+export function resolveFailedWrite(on: Transition, checkpoint: CheckpointRead | null): void {
   const step = on.state.work?.step;
   if (step?.at !== 'checkpoint') return;
   const { write, failure, after } = step;

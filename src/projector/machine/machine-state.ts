@@ -112,21 +112,32 @@ export interface FoldedFacts {
 }
 
 /** A fold failed; the write at the store failed; anything else that the batch waited for failed. */
-export type FailedEvent = 'fold failed' | 'write failed' | 'failed';
+export type FailureReport = 'fold failed' | 'write failed' | 'failed';
 
-export type Event =
+/** What a batch, the process or the carried out effects say to the machine. */
+export type Report =
   | { readonly is: 'batch'; readonly range: BatchRange; readonly isLarge: boolean }
-  | { readonly is: 'turn begun' | 'searches' | 'broken' | 'followed up' | 'beaten' | 'resumed' }
-  | { readonly is: 'stored' | 'rested' | 'aborted' | 'noted' | 'ready' | 'leave' | 'halt' }
+  | {
+      readonly is:
+        | 'turn begun'
+        | 'needs store'
+        | 'delivery broke'
+        | 'followed up'
+        | 'heartbeat sent'
+        | 'resumed';
+    }
+  | {
+      readonly is: 'stored' | 'backed off' | 'aborted' | 'halt stored' | 'ready' | 'leave' | 'halt';
+    }
   | { readonly is: 'idle too long' }
   | { readonly is: 'folded'; readonly chunk: FoldedFacts }
-  | { readonly is: 'checkpoint'; readonly checkpoint: Stored | null }
-  | ({ readonly is: FailedEvent } & Failure);
+  | { readonly is: 'checkpoint'; readonly checkpoint: CheckpointRead | null }
+  | ({ readonly is: FailureReport } & Failure);
 
-export type Stored = Pick<StoredCheckpoint, 'epoch' | 'next' | 'fingerprints' | 'paused'>;
+export type CheckpointRead = Pick<StoredCheckpoint, 'epoch' | 'next' | 'fingerprints' | 'paused'>;
 
-/** An event, and what the machine sees around it. */
-export type Input = Event & { readonly seen: Seen };
+/** A report, and what the machine sees around it. */
+export type Input = Report & { readonly seen: Seen };
 
 export interface Seen {
   /** The process's monotonic clock. */

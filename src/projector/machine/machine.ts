@@ -21,31 +21,31 @@
 //   checkpoint ── a late commit ──▶ drain ─▶ back-off …            nobody has drained the queues that it let go on
 //   any step ── a pause ──▶ resume ─▶ (answer)
 import { isTransient } from '../../store/database-errors.ts';
-import { TooManyDocumentsError } from '../../store/writing/load-documents.ts';
+import { TooManyRowsError } from '../../store/writing/load-documents.ts';
 import {
   answer,
+  backedOff,
   beginBatch,
   endChunk,
   fail,
   followFailed,
   leave,
-  lookUp,
   nextChunk,
   proceed,
-  rested,
+  resolveFailedWrite,
   wait,
 } from './batch.ts';
 import {
   type After,
   ask,
   change,
-  type Event,
   type Failure,
   type Input,
   isUnderWay,
   type Machine,
   type MachineEffect,
   phaseOf,
+  type Report,
   type Step,
   type Transition,
 } from './machine-state.ts';
@@ -64,7 +64,7 @@ export function step(before: Machine, input: Input): readonly [Machine, readonly
   return [on.state, on.effects];
 }
 
-type Handlers = { readonly [E in Event as E['is']]?: (on: Transition, event: E) => void };
+type Handlers = { readonly [E in Report as E['is']]?: (on: Transition, report: E) => void };
 
 /** What may come at any time. */
 const ANY_TIME: Handlers = {
@@ -94,29 +94,29 @@ const ANSWERS: { readonly [A in Step['at']]: Handlers } = {
   turn: { 'turn begun': nextChunk, failed },
   fold: {
     folded: (on, { chunk }) => ask(on, { at: 'room', chunk, isPart: mayBePart(on, chunk) }),
-    searches(on) {
+    'needs store'(on) {
       endTransaction(on);
       wait(on, { do: 'fold' });
     },
-    broken: on => wait(on, { do: on.state.open ? 'abort' : 'mend' }),
+    'delivery broke': on => wait(on, { do: on.state.open ? 'abort' : 'mend' }),
     'fold failed': (on, { error }) => wait(on, afterFailedFold(on, error)),
   },
   room: {},
   store: {},
-  checkpoint: { checkpoint: (on, { checkpoint }) => lookUp(on, checkpoint), failed },
+  checkpoint: { checkpoint: (on, { checkpoint }) => resolveFailedWrite(on, checkpoint), failed },
   drain: { 'followed up': drained, failed },
-  'back-off': { rested, failed },
+  'back-off': { 'backed off': backedOff, failed },
   abort: { aborted, failed },
   'follow-up': { 'followed up': on => endChunk(on), failed },
-  heartbeat: { beaten: nextChunk, failed },
+  heartbeat: { 'heartbeat sent': nextChunk, failed },
   resume: { resumed: answer, failed },
-  note: { noted: answer, failed },
+  note: { 'halt stored': answer, failed },
 };
 
 /** Upon parts that are not stored, a chunk is not folded again: they are dropped with it, and single chunks follow. */
 function afterFailedFold(on: Transition, error: unknown): After {
   if (on.state.open) return { do: 'abort' };
-  if (error instanceof TooManyDocumentsError) return { do: 'cut' };
+  if (error instanceof TooManyRowsError) return { do: 'cut' };
   return { do: isTransient(error) && !on.seen.isStopped ? 'retry' : 'fail', error };
 }
 
@@ -134,11 +134,11 @@ function aborted(on: Transition): void {
   endChunk(on);
 }
 
-function handlerOf(before: Machine, { is }: Event): (on: Transition, event: Event) => void {
+function handlerOf(before: Machine, { is }: Report): (on: Transition, report: Report) => void {
   const at = before.work?.step.at ?? 'none';
   const answers: Handlers = at === 'none' ? {} : ANSWERS[at];
   const handler = ANY_TIME[is] ?? answers[is];
-  if (handler) return handler as (on: Transition, event: Event) => void;
+  if (handler) return handler as (on: Transition, report: Report) => void;
   const expected = Object.keys(answers).join(' or ') || 'no answer';
   throw new Error(`Expected ${expected} in phase ${phaseOf(before)}, step ${at}, got ${is}`);
 }

@@ -8,11 +8,11 @@ import type { Claim } from '../../store/writing/checkpoints.ts';
 import { PausedError } from '../../store/writing/parking-alarm.ts';
 import type { FoldCounts } from '../fold/fold.ts';
 import {
+  type CheckpointRead,
   change,
   type Failure,
   type FoldedFacts,
   isUnderWay,
-  type Stored,
   type Transaction,
   type Transition,
   type Write,
@@ -124,7 +124,7 @@ export interface Resolved {
 
 /** Decides what a checkpoint means for a write that failed before it was read: the error does not say whether it is stored. */
 export function resolveOutcome(
-  checkpoint: Stored | null,
+  checkpoint: CheckpointRead | null,
   { from, to }: { readonly from: Claim; readonly to: Claim },
   failure: Failure,
 ): Resolved {

@@ -1,4 +1,4 @@
-// Carries out the effects of the machine that take time; each returns the event that it came to.
+// Carries out the effects of the machine that take time; each returns the report of what came of it.
 import type { Batch } from '../../event-log/event-log.ts';
 import type { Log } from '../../process/log.ts';
 import { noteNearTypes } from '../../store/near-types.ts';
@@ -9,7 +9,7 @@ import type { BatchChunks } from '../fold/batch-chunks.ts';
 import type { ChunkCache } from '../fold/cache.ts';
 import { type Applied, isPlain } from '../fold/chunk.ts';
 import { DataLossError } from '../log-damage.ts';
-import type { Event, SlowEffect, Write } from '../machine/machine-state.ts';
+import type { Report, SlowEffect, Write } from '../machine/machine-state.ts';
 import { manyFollow } from '../machine/sharing-limits.ts';
 import { drainGap } from '../queue/drain.ts';
 import { halt, resumeHeld } from './claim.ts';
@@ -37,7 +37,7 @@ export interface EffectContext {
   readonly writes: FoldWrites | undefined;
 }
 
-export async function carryOut(effect: SlowEffect, on: EffectContext): Promise<Event> {
+export async function carryOut(effect: SlowEffect, on: EffectContext): Promise<Report> {
   const { context, claim } = on;
   const { store, turns, heartbeat } = context;
   const { partition } = claim;
@@ -59,7 +59,7 @@ export async function carryOut(effect: SlowEffect, on: EffectContext): Promise<E
     }
     case 'back off':
       await backOff(context, effect.failures, effect.error);
-      return { is: 'rested' };
+      return { is: 'backed off' };
     case 'follow up':
       await followUp(on, effect.applied);
       return { is: 'followed up' };
@@ -69,13 +69,13 @@ export async function carryOut(effect: SlowEffect, on: EffectContext): Promise<E
     case 'end chunk':
       batchOf(on).chunks.end(claim.next, effect.isTooMuch);
       await heartbeat?.();
-      return { is: 'beaten' };
+      return { is: 'heartbeat sent' };
     case 'wait for resume':
       await resumeHeld(context, claim, effect.error);
       return { is: 'resumed' };
     case 'halt':
       await halt(context, claim, new DataLossError(context.eventLog, partition, effect.damage));
-      return { is: 'noted' };
+      return { is: 'halt stored' };
   }
 }
 
@@ -84,7 +84,7 @@ function batchOf({ given }: EffectContext): CurrentBatch {
   return given;
 }
 
-async function fold(effect: SlowEffect & { do: 'fold' }, on: EffectContext): Promise<Event> {
+async function fold(effect: SlowEffect & { do: 'fold' }, on: EffectContext): Promise<Report> {
   const { chunks, batch } = batchOf(on);
   const {
     claim,

@@ -9,14 +9,14 @@ import { takeRest, takeRows, takeWrites } from '../fold/chunk.ts';
 import type { DataLossError } from '../log-damage.ts';
 import { step } from '../machine/machine.ts';
 import {
-  type Event,
-  type FailedEvent,
+  type FailureReport,
   type Machine,
   type MachineEffect,
   newMachine,
   type Phase,
   phaseOf,
   type QuickEffect,
+  type Report,
   type SlowEffect,
 } from '../machine/machine-state.ts';
 import { manyFollow } from '../machine/sharing-limits.ts';
@@ -32,11 +32,11 @@ interface Answered extends CurrentBatch {
 
 export class Pipeline {
   readonly #context: PartitionContext;
-  readonly #decide: typeof step;
+  readonly #step: typeof step;
   readonly #cache: ChunkCache;
   readonly #quarantineLog: QuarantineLog;
   #machine: Machine;
-  #given: Answered | null = null;
+  #current: Answered | null = null;
   /** What the writes that were not sent write, oldest first. */
   #taken: FoldWrites[] = [];
   #idle: NodeJS.Timeout | undefined;
@@ -66,14 +66,14 @@ export class Pipeline {
       this.#context.cacheSizes?.delete(this.#cache);
       for (const resolve of this.#leaving.splice(0)) resolve();
     },
-    answer: ({ outcome }) => this.#hand().resolve(outcome),
-    reject: ({ error }) => this.#hand().reject(error),
+    answer: ({ outcome }) => this.#endBatch().resolve(outcome),
+    reject: ({ error }) => this.#endBatch().reject(error),
   };
 
   /** @param decide the machine; another one for tests */
   constructor(context: PartitionContext, { claim, end }: TakenOver, decide = step) {
     this.#context = context;
-    this.#decide = decide;
+    this.#step = decide;
     this.#cache = createChunkCache(context.cacheSizes);
     this.#quarantineLog = createQuarantineLog(context.logger);
     const waitsForTurn = manyFollow(claim.next, end, context.sharing);
@@ -112,7 +112,7 @@ export class Pipeline {
     const context = { ...this.#context, signal, heartbeat };
     const chunks = new BatchChunks(context.store, batch, context.limits);
     return new Promise((resolve, reject) => {
-      this.#given = { batch, context, chunks, resolve, reject };
+      this.#current = { batch, context, chunks, resolve, reject };
       const isLarge = records.length > context.sharing.liveMax;
       this.#input({ is: 'batch', range: { from, to, end: bounds.end }, isLarge });
     });
@@ -133,11 +133,11 @@ export class Pipeline {
     });
   }
 
-  #input(event: Event): void {
-    const { signal } = this.#given?.context ?? this.#context;
+  #input(report: Report): void {
+    const { signal } = this.#current?.context ?? this.#context;
     const turn = this.#context.turns.of(this.claim.partition);
     const seen = { nowMs: performance.now(), isStopped: signal.aborted, turn };
-    const [machine, effects] = this.#decide(this.#machine, { ...event, seen });
+    const [machine, effects] = this.#step(this.#machine, { ...report, seen });
     this.#machine = machine;
     for (const effect of effects) this.#carryOut(effect);
   }
@@ -151,29 +151,28 @@ export class Pipeline {
 
   /** Begins an effect that takes time; what comes of it is the next input. */
   #begin(effect: SlowEffect): void {
-    const context = this.#given?.context ?? this.#context;
+    const context = this.#current?.context ?? this.#context;
     const { failures, claim } = this.#machine;
     const writes = effect.do === 'send' ? this.#taken.shift() : undefined;
-    carryOut(effect, { context, claim, failures, cache: this.#cache, given: this.#given, writes })
+    carryOut(effect, { context, claim, failures, cache: this.#cache, given: this.#current, writes })
       .then(
-        event => {
-          if (event.is === 'stored') this.#quarantineLog.report(writes?.quarantined ?? []);
-          this.#input(event);
+        report => {
+          if (report.is === 'stored') this.#quarantineLog.report(writes?.quarantined ?? []);
+          this.#input(report);
         },
         error => this.#input({ is: FAILED[effect.do] ?? 'failed', error }),
       )
-      .catch(error => this.#hand().reject(error));
+      .catch(error => this.#endBatch().reject(error));
   }
 
   get #batch(): Answered {
-    if (!this.#given) throw new Error('Expected a batch, got none');
-    return this.#given;
+    if (!this.#current) throw new Error('Expected a batch, got none');
+    return this.#current;
   }
 
-  /** Ends the batch. */
-  #hand(): Answered {
+  #endBatch(): Answered {
     const given = this.#batch;
-    this.#given = null;
+    this.#current = null;
     return given;
   }
 
@@ -184,7 +183,7 @@ export class Pipeline {
   }
 }
 
-const FAILED: { readonly [K in SlowEffect['do']]?: FailedEvent } = {
+const FAILED: { readonly [K in SlowEffect['do']]?: FailureReport } = {
   fold: 'fold failed',
   send: 'write failed',
 };

@@ -6,7 +6,7 @@ import { isSameHead, loadHead } from '../../store/heads.ts';
 import { backOff, type RetryOptions, retried } from '../../store/retry.ts';
 import { readShadowSet } from '../../store/shadow-sets.ts';
 import { NO_WRITES } from '../../store/writing/commit.ts';
-import { TooManyDocumentsError } from '../../store/writing/load-documents.ts';
+import { TooManyRowsError } from '../../store/writing/load-documents.ts';
 import { newShadowSet } from '../fold/begun-sets.ts';
 import { createChunkSizes, cutSmaller, limitsAfter } from '../fold/chunk-sizes.ts';
 import { deliveryOf } from '../fold/delivery.ts';
@@ -58,7 +58,7 @@ export async function drain(context: DrainContext, subject: string): Promise<Hea
       failures = 0;
       if (!step.more || signal.aborted) return step.head;
     } catch (error) {
-      if (error instanceof TooManyDocumentsError) {
+      if (error instanceof TooManyRowsError) {
         const tooMuch = cutSmaller(error, taken.length, sizes);
         const [first] = taken;
         if (tooMuch !== null && first && loaded) bigChange = { loaded, first, tooMuch };

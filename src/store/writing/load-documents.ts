@@ -22,9 +22,9 @@ export interface Addressed {
   readonly event: BudgetEvent;
 }
 
-/** A chunk would change more documents than one transaction should. */
-export class TooManyDocumentsError extends Error {
-  override readonly name = 'TooManyDocumentsError';
+/** A chunk would change more rows than one transaction should. */
+export class TooManyRowsError extends Error {
+  override readonly name = 'TooManyRowsError';
   /** Number of deliveries in the chunk before the first cascade: they can be applied without it. */
   readonly before: number;
 
@@ -36,7 +36,7 @@ export class TooManyDocumentsError extends Error {
 
 interface LoadLimits {
   /** Rows that cascades may find. */
-  readonly documentsMax: number;
+  readonly rowsMax: number;
   /** Documents that the events may declare together, besides one for each: the row that an event adds. */
   readonly declaredMax: number;
 }
@@ -45,16 +45,16 @@ interface LoadLimits {
  * Loads the documents that events declare, from the first event on: at least those of one event. Rows come first, because
  * they declare the sums that include them. Returns the number of events whose documents are loaded.
  *
- * @throws TooManyDocumentsError when more than `documentsMax` rows would be loaded
+ * @throws TooManyRowsError when more than `rowsMax` rows would be loaded
  */
 export async function loadDocuments(
   loading: Loading,
   all: readonly Addressed[],
-  { documentsMax, declaredMax }: LoadLimits,
+  { rowsMax, declaredMax }: LoadLimits,
 ): Promise<number> {
   const wanted = createWanted(loading.documents);
   const events = declareFirst(loading, all, { wanted, declaredMax });
-  const rows = await loadRows(loading, wanted, documentsMax);
+  const rows = await loadRows(loading, wanted, rowsMax);
   wanted.keys.delete('rows');
   wanted.addSums(rows);
   await Promise.all([provideWanted(loading, wanted), provideYears(loading, wanted.years)]);
@@ -149,21 +149,21 @@ function newBlocksOf(documents: WorkingSet): (set: string, event: BudgetEvent) =
 async function loadRows(
   { collections: { rows }, documents }: Loading,
   wanted: WantedDocuments,
-  documentsMax: number,
+  rowsMax: number,
 ): Promise<Row[]> {
   const keys = [...(wanted.keys.get('rows') ?? [])];
   const filters = [...wanted.searches.values()].map(({ set, field, ids }) => ({
     set,
     [field]: { $in: [...ids] },
   }));
-  const limit = documentsMax + 1;
+  const limit = rowsMax + 1;
   const [named, ...cascaded] = await Promise.all([
     keys.length > 0 ? rows.find({ _id: { $in: keys } }).toArray() : [],
     ...filters.map(filter => rows.find(filter, { limit, batchSize: limit }).toArray()),
   ]);
   const touched = new Set(cascaded.flat().map(({ _id }) => _id));
-  if (touched.size > documentsMax) {
-    throw new TooManyDocumentsError(`It would change more than ${documentsMax} rows`);
+  if (touched.size > rowsMax) {
+    throw new TooManyRowsError(`It would change more than ${rowsMax} rows`);
   }
   const stored = new Map<string, StoredRow>(
     [...named, ...cascaded.flat()].map(row => [row._id, row]),

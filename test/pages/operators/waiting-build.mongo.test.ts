@@ -10,7 +10,7 @@ import { openTestStore } from '../../projector/test-store.ts';
 import { startManagementScene } from './management-scene.ts';
 import { sampleValue } from './prometheus-text.ts';
 
-const LIMITS = { documentsMax: 20_000 };
+const LIMITS = { rowsMax: 20_000 };
 
 const mongo = useMongo(test);
 
