@@ -2,7 +2,7 @@
 // a process for all tokens in use, every few seconds.
 
 import { reasonOf } from '../process/describe-error.ts';
-import type { Log } from '../process/log.ts';
+import type { Logger } from '../process/log.ts';
 import { type Token, tokenState } from './token.ts';
 import type { TokenStore } from './tokens.ts';
 
@@ -25,7 +25,7 @@ const FRESH_MS = 10_000;
 export interface TokenChecksOptions {
   readonly tokens: Pick<TokenStore, 'unrevoked'>;
   readonly clock: () => Date;
-  readonly logger: Log;
+  readonly logger: Logger;
   /** Default 5 s. */
   readonly checkMs?: number;
 }

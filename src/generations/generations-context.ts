@@ -1,6 +1,6 @@
 // What building, feeding and switching generations needs.
 import type { EventLog } from '../event-log/event-log.ts';
-import type { Log } from '../process/log.ts';
+import type { Logger } from '../process/log.ts';
 import type { GenerationMetrics } from '../projector/partition/partition-context.ts';
 import type { ProjectorStore, StoreParts } from '../projector/store.ts';
 import type { ReadDatabase } from '../store/snapshot.ts';
@@ -8,7 +8,7 @@ import type { ReadDatabase } from '../store/snapshot.ts';
 export interface GenerationsContext {
   readonly database: ReadDatabase;
   readonly eventLog: EventLog;
-  readonly logger: Log;
+  readonly logger: Logger;
   /** The version of the projections in this process. */
   readonly version: number;
   /** A build whose partitions do not move for this long is reported as standing still; default 30 seconds. */

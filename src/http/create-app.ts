@@ -4,7 +4,7 @@ import type { RateLimiter } from '../access/rate-limits.ts';
 import { createTokenChecks } from '../access/token-checks.ts';
 import type { TokenStore } from '../access/tokens.ts';
 import type { RateLimits } from '../process/config.ts';
-import type { Log } from '../process/log.ts';
+import type { Logger } from '../process/log.ts';
 import { createPositionFeed } from '../store/reading/position-feed.ts';
 import type { PositionWatcher } from '../store/reading/position-watcher.ts';
 import type { ReadDatabase } from '../store/snapshot.ts';
@@ -39,7 +39,7 @@ export interface AppOptions {
   readonly access: { readonly tokens: TokenStore; readonly limiter: RateLimiter };
   readonly watcher: PositionWatcher;
   readonly clock: () => Date;
-  readonly logger: Log;
+  readonly logger: Logger;
   /** schemas/openapi.json */
   readonly openapi: object;
   readonly config: {

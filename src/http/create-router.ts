@@ -7,7 +7,7 @@ import type { RateLimiter } from '../access/rate-limits.ts';
 import type { TokenStore } from '../access/tokens.ts';
 import { utcDate } from '../process/calendar.ts';
 import type { RateLimits } from '../process/config.ts';
-import type { Log } from '../process/log.ts';
+import type { Logger } from '../process/log.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { docsPage, docsScript, docsText, llmsText } from './docs/docs-page.ts';
 import { LLMS_PATH } from './docs/llms-text.ts';
@@ -39,7 +39,7 @@ export interface RouterOptions {
   readonly tokens: TokenStore;
   readonly limiter: RateLimiter;
   readonly clock: () => Date;
-  readonly logger: Log;
+  readonly logger: Logger;
   readonly openapi: OpenApiDocument;
   readonly config: OriginConfig & { readonly limits: RateLimits; readonly mcp?: boolean };
 }

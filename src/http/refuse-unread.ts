@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { clientAddress } from '../access/address.ts';
 import type { LimitStatus, RateLimiter } from '../access/rate-limits.ts';
-import type { Log } from '../process/log.ts';
+import type { Logger } from '../process/log.ts';
 import { type ApiError, errorBody, rateLimited } from './api-error.ts';
 import { CORS_HEADERS } from './middleware/cors.ts';
 import { limitHeaders } from './middleware/limits.ts';
@@ -15,7 +15,7 @@ import { SECURITY_HEADERS } from './middleware/security-headers.ts';
 
 export interface UnreadOptions {
   readonly limiter: RateLimiter;
-  readonly logger: Log;
+  readonly logger: Logger;
   /** Receives each refusal, like a request that was handled. */
   readonly observe?: (request: RequestObservation) => void;
 }

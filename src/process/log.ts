@@ -1,13 +1,13 @@
 // The process log: one JSON object per line on standard error, because standard output is for results. The audit trail is
 // a part of it: one structured line for each sign-in, each change of a token and each operator's command that changes
 // something. It says who and when, and contains no secret.
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import { errorFields } from './describe-error.ts';
 
-export type Log = Logger;
+export type Logger = PinoLogger;
 
 /** @param destination standard error by default */
-export function createLog(level: string, destination?: DestinationStream): Log {
+export function createLogger(level: string, destination?: DestinationStream): Logger {
   return pino(
     {
       level,
@@ -36,6 +36,6 @@ export interface AuditFacts {
   readonly [fact: string]: string | readonly string[] | null | undefined;
 }
 
-export function audit(logger: Log, action: AuditAction, facts: AuditFacts): void {
+export function audit(logger: Logger, action: AuditAction, facts: AuditFacts): void {
   logger.info({ audit: action, ...facts }, 'audit');
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventLog, LogBounds, LogRecord } from '../event-log/event-log.ts';
 import { DamagedLogError } from '../event-log/log-errors.ts';
-import type { Log } from '../process/log.ts';
+import type { Logger } from '../process/log.ts';
 import type { StoredCheckpoint } from '../store/collections.ts';
 
 /** What a checkpoint remembers of the log. */
@@ -119,7 +119,7 @@ export function fingerprintOf({ offset, key, value }: LogRecord): { offset: numb
 
 export interface LogWatch {
   readonly eventLog: EventLog;
-  readonly logger: Log;
+  readonly logger: Logger;
   readonly everyMs: number;
   /** Returns what was projected from the partitions that this process owns. */
   readonly claimed: () => Promise<ReadonlyMap<number, Projected>>;

@@ -1,7 +1,7 @@
 // The projector: subscribes to the log, claims partitions and applies their records exactly once.
 import { randomUUID } from 'node:crypto';
 import type { BatchLimits, EventLog, Subscriber } from '../event-log/event-log.ts';
-import type { Log } from '../process/log.ts';
+import type { Logger } from '../process/log.ts';
 import { FencedError, isTransient } from '../store/database-errors.ts';
 import { createCommitGroup, joined } from '../store/writing/commit-group.ts';
 import { DataLossError, watchLog } from './log-damage.ts';
@@ -19,7 +19,7 @@ export interface ProjectorOptions {
   readonly eventLog: EventLog;
   /** The consumer group: one for each generation. */
   readonly group: string;
-  readonly logger: Log;
+  readonly logger: Logger;
   /** The most records and bytes that one batch of the log takes. */
   readonly batch?: BatchLimits;
   /** Rows that one transaction may change; beyond it the chunk is cut smaller. */

@@ -1,5 +1,5 @@
 // Logs quarantined records: the first one at once, and then at most one line in a while, however many come.
-import type { Log } from '../process/log.ts';
+import type { Logger } from '../process/log.ts';
 import { counted } from '../process/printable.ts';
 import type { StoredQuarantined } from '../store/collections.ts';
 
@@ -12,7 +12,7 @@ export interface QuarantineLog {
   report(quarantined: readonly Quarantined[]): void;
 }
 
-export function createQuarantineLog(logger: Log, betweenMs = BETWEEN_LINES_MS): QuarantineLog {
+export function createQuarantineLog(logger: Logger, betweenMs = BETWEEN_LINES_MS): QuarantineLog {
   let isResting = false;
   let unreported = 0;
   let last: Quarantined | undefined;

@@ -1,6 +1,6 @@
 // Retries operations that failed because of the infrastructure, with back-off and jitter.
 import { reasonOf } from '../process/describe-error.ts';
-import type { Log } from '../process/log.ts';
+import type { Logger } from '../process/log.ts';
 import { delay } from '../process/waiting.ts';
 import { isTransient } from './database-errors.ts';
 
@@ -14,7 +14,7 @@ export function backOffMs(failures: number): number {
 }
 
 export interface RetryOptions {
-  readonly logger: Log;
+  readonly logger: Logger;
   /** Ends the retries: the last error is thrown. */
   readonly signal: AbortSignal;
   /** Called before each wait, because a process that waits for a server is not stuck. */

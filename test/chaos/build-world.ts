@@ -5,7 +5,7 @@ import { startKafka } from '../../scripts/kafka/start-kafka.ts';
 import { findMongod } from '../../src/embedded/find-mongod.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
-import { createLog } from '../../src/process/log.ts';
+import { createLogger } from '../../src/process/log.ts';
 import { configOf } from '../helpers/kafka.ts';
 import { createRandom } from '../histories/random.ts';
 import { createBudgeting, createBudgetingKilled, issueToken } from './budgeting.ts';
@@ -79,7 +79,7 @@ export async function buildWorld(options: BuildOptions): Promise<Built> {
     brokerProxy.setTarget(broker.behindProxy);
     const kafka = configOf(broker.brokers);
     const eventLog = await openKafkaLog(kafka, TOPIC, {
-      logger: createLog('silent'),
+      logger: createLogger('silent'),
       partitions: PARTITIONS,
     });
     stops.push(eventLog.close);

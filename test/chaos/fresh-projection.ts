@@ -4,7 +4,7 @@ import type { Collection, Db, Document } from 'mongodb';
 import { ACCESS_DATABASE } from '../../src/access/connect.ts';
 import { createDecisionLog } from '../../src/access/decisions.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
-import { createLog } from '../../src/process/log.ts';
+import { createLogger } from '../../src/process/log.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import {
   createCollections,
@@ -49,7 +49,7 @@ export async function projectFromScratch(
     openStore,
     eventLog,
     group: GROUP,
-    logger: createLog('silent'),
+    logger: createLogger('silent'),
     batch: BATCH,
   };
   const run = runProjector(options, stopping.signal);

@@ -15,9 +15,9 @@ import {
   valuesOf,
 } from './log-under-test.ts';
 
-export function subscribeTests(test: TestFn, createLog: CreateLog): void {
+export function subscribeTests(test: TestFn, createLogger: CreateLog): void {
   test('a subscription delivers the records of the log, in order, in batches within the limits', async t => {
-    const tested = await createLog(t);
+    const tested = await createLogger(t);
     const eventLog = await tested.open('writer');
     await eventLog.append(records(300));
     const follower = following(eventLog, 'all', { limits: { recordsMax: 7, bytesMax: 150 } });
@@ -42,7 +42,7 @@ export function subscribeTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test("a subscription starts at the subscriber's offset", async t => {
-    const eventLog = await (await createLog(t)).open('writer');
+    const eventLog = await (await createLogger(t)).open('writer');
     const places = await eventLog.append(
       Array.from({ length: 30 }, (_, n) => record('budget-1', n)),
     );
@@ -56,7 +56,7 @@ export function subscribeTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('the log continues at the offset that a batch returns, even an earlier one', async t => {
-    const eventLog = await (await createLog(t)).open('writer');
+    const eventLog = await (await createLogger(t)).open('writer');
     const places = await eventLog.append(records30());
     const offsets = places.map(place => place.offset);
     const seen: number[] = [];
@@ -83,7 +83,7 @@ export function subscribeTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('a partition has one batch at a time, and a stop waits for it', async t => {
-    const tested = await createLog(t);
+    const tested = await createLogger(t);
     const eventLog = await tested.open('writer');
     await eventLog.append(records(200));
     const busy = new Set<number>();
@@ -114,7 +114,7 @@ export function subscribeTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('a partition is read when its subscriber is ready for more', async t => {
-    const tested = await createLog(t);
+    const tested = await createLogger(t);
     const eventLog = await tested.open('writer');
     await eventLog.append(records(60));
     const controller = new AbortController();
@@ -143,7 +143,7 @@ export function subscribeTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('a rejected batch ends the subscription with its reason', async t => {
-    const eventLog = await (await createLog(t)).open('writer');
+    const eventLog = await (await createLogger(t)).open('writer');
     await eventLog.append(records(20));
     const refusal = new Error('Fenced');
     const subscriber = {
@@ -157,15 +157,15 @@ export function subscribeTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('a subscription that is stopped before it began ends', async t => {
-    const eventLog = await (await createLog(t)).open('reader');
+    const eventLog = await (await createLogger(t)).open('reader');
     await following(eventLog, 'stopped').stop();
     t.pass();
   });
 }
 
-export function liveTests(test: TestFn, createLog: CreateLog): void {
+export function liveTests(test: TestFn, createLogger: CreateLog): void {
   test('a subscription delivers records that are appended later', async t => {
-    const eventLog = await (await createLog(t)).open('writer');
+    const eventLog = await (await createLogger(t)).open('writer');
     const follower = following(eventLog, 'live');
     for (let first = 0; first < 100; first += 10) {
       await eventLog.append(records(10, first));
@@ -178,7 +178,7 @@ export function liveTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('each subscriber receives the records of another process, in order', async t => {
-    const tested = await createLog(t);
+    const tested = await createLogger(t);
     const logs = [await tested.open('reader'), await tested.open('reader')];
     const followers = logs.map((eventLog, index) => following(eventLog, `elsewhere-${index}`));
     for (let first = 0; first < 90; first += 30) await tested.appendElsewhere(records(30, first));
@@ -192,7 +192,7 @@ export function liveTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('bounds include the records of another process', async t => {
-    const tested = await createLog(t);
+    const tested = await createLogger(t);
     const reader = await tested.open('reader');
     const partition = partitionOf('budget-1', tested.partitions);
     const before = await reader.bounds(partition);
@@ -203,7 +203,7 @@ export function liveTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('two subscribers progress independently', async t => {
-    const eventLog = await (await createLog(t)).open('writer');
+    const eventLog = await (await createLogger(t)).open('writer');
     await eventLog.append(records(50));
     const slowLimits = { recordsMax: 1, bytesMax: 1_000_000 };
     const slow = following(eventLog, 'slow', { limits: slowLimits });
@@ -218,7 +218,7 @@ export function liveTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('closing a log ends its subscriptions', async t => {
-    const tested = await createLog(t);
+    const tested = await createLogger(t);
     const eventLog = await tested.open('reader');
     const follower = following(eventLog, 'closing');
     await until(() => follower.assigned.length > 0, 'it runs');

@@ -17,16 +17,16 @@ import {
   valuesOf,
 } from './log-under-test.ts';
 
-export function contractTests(test: TestFn, createLog: CreateLog): void {
-  appendTests(test, createLog);
-  scanTests(test, createLog);
-  subscribeTests(test, createLog);
-  liveTests(test, createLog);
+export function contractTests(test: TestFn, createLogger: CreateLog): void {
+  appendTests(test, createLogger);
+  scanTests(test, createLogger);
+  subscribeTests(test, createLogger);
+  liveTests(test, createLogger);
 }
 
-function appendTests(test: TestFn, createLog: CreateLog): void {
+function appendTests(test: TestFn, createLogger: CreateLog): void {
   test('a new log has its partitions, all empty', async t => {
-    const tested = await createLog(t);
+    const tested = await createLogger(t);
     const eventLog = await tested.open('reader');
     t.is(await eventLog.partitions(), tested.partitions);
     for (let partition = 0; partition < tested.partitions; partition += 1) {
@@ -37,7 +37,7 @@ function appendTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('append returns the place of each record, and a scan finds it there', async t => {
-    const tested = await createLog(t);
+    const tested = await createLogger(t);
     const eventLog = await tested.open('writer');
     const given = records(50);
     const places = await eventLog.append(given);
@@ -54,13 +54,13 @@ function appendTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('an empty append changes nothing', async t => {
-    const eventLog = await (await createLog(t)).open('writer');
+    const eventLog = await (await createLogger(t)).open('writer');
     t.deepEqual(await eventLog.append([]), []);
     t.deepEqual(await readAll(eventLog), []);
   });
 
   test('all records of a key are in one partition, in the order of appending', async t => {
-    const tested = await createLog(t);
+    const tested = await createLogger(t);
     const eventLog = await tested.open('writer');
     for (let first = 0; first < 60; first += 20) await eventLog.append(records(20, first));
     const read = await readAll(eventLog);
@@ -78,7 +78,7 @@ function appendTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('appends keep their order without waiting for each other', async t => {
-    const eventLog = await (await createLog(t)).open('writer');
+    const eventLog = await (await createLogger(t)).open('writer');
     const given = Array.from({ length: 20 }, (_, n) => record('budget-1', n));
     await Promise.all(given.map(one => eventLog.append([one])));
     t.deepEqual(
@@ -88,7 +88,7 @@ function appendTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('values stay identical byte by byte (rules/events.md#append: U+2028 and U+2029 are no line ends)', async t => {
-    const eventLog = await (await createLog(t)).open('writer');
+    const eventLog = await (await createLogger(t)).open('writer');
     const memos = [
       '\u2028 and \u2029',
       'é ß ﬁ İ',
@@ -112,7 +112,7 @@ function appendTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('a batch that fails at its last record leaves no records, and the next one is complete', async t => {
-    const eventLog = await (await createLog(t)).open('writer');
+    const eventLog = await (await createLogger(t)).open('writer');
     await eventLog.append(records(10));
     const tooLarge = record('budget-2', 99, { memo: 'x'.repeat(RECORD_BYTES_MAX) });
     await t.throwsAsync(eventLog.append([...records(20, 100), tooLarge]));
@@ -128,7 +128,7 @@ function appendTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('every record keeps its place after a restart, and append continues', async t => {
-    const tested = await createLog(t);
+    const tested = await createLogger(t);
     const first = await tested.open('writer');
     await first.append(records(30));
     const before = await readAll(first);
@@ -142,13 +142,13 @@ function appendTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('a closed log refuses appends', async t => {
-    const eventLog = await (await createLog(t)).open('writer');
+    const eventLog = await (await createLogger(t)).open('writer');
     await eventLog.close();
     await t.throwsAsync(eventLog.append(records(1)));
   });
 
   test('uncommitted records are never visible, and do not disturb the next writer', async t => {
-    const tested = await createLog(t);
+    const tested = await createLogger(t);
     await tested.appendElsewhere(records(12));
     const reader = await tested.open('reader');
     const follower = following(reader, 'uncommitted');
@@ -170,9 +170,9 @@ function same(one: Read): (other: Read) => boolean {
   return other => other.partition === one.partition && other.offset === one.offset;
 }
 
-function scanTests(test: TestFn, createLog: CreateLog): void {
+function scanTests(test: TestFn, createLogger: CreateLog): void {
   test('scan includes its first offset and excludes its last', async t => {
-    const eventLog = await (await createLog(t)).open('writer');
+    const eventLog = await (await createLogger(t)).open('writer');
     const given = Array.from({ length: 30 }, (_, n) => record('budget-1', n));
     const places = await eventLog.append(given);
     const partition = places[0]?.partition ?? 0;
@@ -189,7 +189,7 @@ function scanTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('scan ends at the end of the log, even if its range goes beyond', async t => {
-    const eventLog = await (await createLog(t)).open('writer');
+    const eventLog = await (await createLogger(t)).open('writer');
     const places = await eventLog.append([record('budget-1', 1)]);
     const batches: number[] = [];
     const partition = places[0]?.partition ?? 0;
@@ -199,7 +199,7 @@ function scanTests(test: TestFn, createLog: CreateLog): void {
   });
 
   test('scan stops when its signal aborts', async t => {
-    const eventLog = await (await createLog(t)).open('writer');
+    const eventLog = await (await createLogger(t)).open('writer');
     const memo = 'x'.repeat(100_000);
     for (let first = 0; first < 120; first += 20) {
       const given = Array.from({ length: 20 }, (_, n) => record('a', first + n, { memo }));

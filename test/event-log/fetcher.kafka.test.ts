@@ -3,7 +3,7 @@ import anyTest from 'ava';
 import { openCluster } from '../../src/event-log/kafka/cluster.ts';
 import { createFetchers, type Fetcher } from '../../src/event-log/kafka/fetcher.ts';
 import { createKafkaClient, type KafkaClient } from '../../src/event-log/kafka/kafka-client.ts';
-import { createLog } from '../../src/process/log.ts';
+import { createLogger } from '../../src/process/log.ts';
 import { createTopic, kafkaTest, plainClient, type TestKafka, useKafka } from '../helpers/kafka.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -13,7 +13,7 @@ let kafka: TestKafka;
 let client: KafkaClient;
 anyTest.before(async () => {
   kafka = await useKafka();
-  client = createKafkaClient(kafka.config, createLog('silent'));
+  client = createKafkaClient(kafka.config, createLogger('silent'));
 });
 anyTest.after.always(() => client?.end());
 anyTest.after.always(() => kafka?.stop());

@@ -3,7 +3,7 @@ import test from 'ava';
 import type { Batch, Outcome, Subscriber } from '../../src/event-log/event-log.ts';
 import type { Fetcher } from '../../src/event-log/kafka/fetcher.ts';
 import { followPartition } from '../../src/event-log/kafka/follow-partition.ts';
-import { createLog } from '../../src/process/log.ts';
+import { createLogger } from '../../src/process/log.ts';
 
 const END = 4;
 
@@ -45,7 +45,7 @@ async function follow(
   const options = {
     subscriber,
     limits: { recordsMax: 10, bytesMax: 1000 },
-    logger: createLog('silent'),
+    logger: createLogger('silent'),
     sessionTimeoutMs: 60_000,
     openFetcher: () => fetcher,
     confirmedAt: () => Date.now(),

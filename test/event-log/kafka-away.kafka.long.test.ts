@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import anyTest from 'ava';
 import { openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
 import { UserError } from '../../src/process/errors.ts';
-import { createLog } from '../../src/process/log.ts';
+import { createLogger } from '../../src/process/log.ts';
 import { configOf, kafkaTest, ownKafka, secureConfigOf, topicName } from '../helpers/kafka.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { createFencedStore } from './fenced-store.ts';
@@ -13,7 +13,7 @@ import { openForTest } from './kafka-log-under-test.ts';
 import { LIMITS, readAll, records, sorted, until, valuesOf } from './log-under-test.ts';
 
 const test = kafkaTest(anyTest);
-const logger = createLog('silent');
+const logger = createLogger('silent');
 /** Longer than a rebalance of the group, shorter than the broker is away. */
 const STILL_MS = 20_000;
 const AWAY_MS = 21_000;

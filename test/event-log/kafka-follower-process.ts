@@ -1,7 +1,7 @@
 // A subscriber as a separate process that the test kills or stops; its store is in the test.
 import type { Outcome } from '../../src/event-log/event-log.ts';
 import { openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
-import { createLog } from '../../src/process/log.ts';
+import { createLogger } from '../../src/process/log.ts';
 import { configOf } from '../helpers/kafka.ts';
 import type { Claimed } from './fenced-store.ts';
 import { LIMITS, readOf } from './log-under-test.ts';
@@ -35,7 +35,7 @@ function ask<T>(question: Question): Promise<T> {
 }
 
 const eventLog = await openKafkaLog(configOf(brokers), topic, {
-  logger: createLog(process.env.TEST_LOG_LEVEL ?? 'silent'),
+  logger: createLogger(process.env.TEST_LOG_LEVEL ?? 'silent'),
   sessionTimeoutMs: Number(sessionTimeoutMs),
 });
 const claimedPartitions = new Map<number, Claimed>();

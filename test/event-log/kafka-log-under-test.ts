@@ -4,7 +4,7 @@ import type { EventLog } from '../../src/event-log/event-log.ts';
 import { type KafkaLogOptions, openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
 import type { KafkaConfig } from '../../src/process/config.ts';
-import { createLog } from '../../src/process/log.ts';
+import { createLogger } from '../../src/process/log.ts';
 import { plainClient, topicName } from '../helpers/kafka.ts';
 import type { LogUnderTest } from './log-under-test.ts';
 
@@ -15,7 +15,7 @@ export async function openForTest(
   { config, ...options }: Partial<KafkaLogOptions> & { readonly config: KafkaConfig },
 ): Promise<EventLog> {
   const eventLog = await openKafkaLog(config, topic, {
-    logger: createLog(process.env.TEST_LOG_LEVEL ?? 'silent'),
+    logger: createLogger(process.env.TEST_LOG_LEVEL ?? 'silent'),
     // Longer than the process may stall: a member that times out claims everything again.
     sessionTimeoutMs: 10_000,
     partitions: 2,

@@ -1,7 +1,7 @@
 // A projector as a separate process that the test kills or stops: projects a topic until it is stopped.
 import { MongoClient } from 'mongodb';
 import { openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
-import { createLog } from '../../src/process/log.ts';
+import { createLogger } from '../../src/process/log.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
 import { configOf } from '../helpers/kafka.ts';
@@ -11,7 +11,7 @@ const [url = '', database = '', brokers = '', topic = '', recordsMax = '50', ses
   process.argv.slice(2);
 const client = await new MongoClient(url).connect();
 const first = await testStore(client, database);
-const logger = createLog(process.env.TEST_LOG_LEVEL ?? 'silent');
+const logger = createLogger(process.env.TEST_LOG_LEVEL ?? 'silent');
 const eventLog = await openKafkaLog(configOf(brokers), topic, {
   logger,
   sessionTimeoutMs: Number(sessionMs),

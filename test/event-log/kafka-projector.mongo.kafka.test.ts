@@ -10,7 +10,7 @@ import { Partitioners } from 'kafkajs';
 import type { EventLog, NewRecord } from '../../src/event-log/event-log.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
-import { createLog } from '../../src/process/log.ts';
+import { createLogger } from '../../src/process/log.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
@@ -73,7 +73,7 @@ const HISTORY: readonly NewRecord[] = eventsOf(
 ).map(event => ({ key: event.subject, value: JSON.stringify(event) }));
 
 /** Projects until all events are applied. */
-async function project(eventLog: EventLog, store: ProjectorStore, logger = createLog('silent')) {
+async function project(eventLog: EventLog, store: ProjectorStore, logger = createLogger('silent')) {
   const { collections } = store;
   const stopping = new AbortController();
   const openStore = () => ({ ...store, session: openCommitSession(mongo.client, collections) });

@@ -3,7 +3,7 @@ import anyTest from 'ava';
 import kafkajs from 'kafkajs';
 import { openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
 import { UserError } from '../../src/process/errors.ts';
-import { createLog } from '../../src/process/log.ts';
+import { createLogger } from '../../src/process/log.ts';
 import {
   administer,
   createTopic,
@@ -24,7 +24,7 @@ anyTest.before(async () => {
 });
 anyTest.after.always(() => kafka?.stop());
 const test = kafkaTest(anyTest);
-const logger = createLog('silent');
+const logger = createLogger('silent');
 
 async function settingsOf(topic: string): Promise<Record<string, string>> {
   const { resources } = await administer(kafka.config, admin =>

@@ -14,7 +14,7 @@ import type { GenerationsContext } from '../../src/generations/generations-conte
 import { runGenerations } from '../../src/generations/supervisor.ts';
 import { createApp } from '../../src/http/create-app.ts';
 import { listen } from '../../src/http/listen.ts';
-import { createLog } from '../../src/process/log.ts';
+import { createLogger } from '../../src/process/log.ts';
 import { generationCollections } from '../../src/store/collections.ts';
 import { createPositionWatcher } from '../../src/store/reading/position-watcher.ts';
 import { changeRegistry, type Registry, readRegistry } from '../../src/store/registry.ts';
@@ -42,7 +42,7 @@ export async function supervised(mongo: TestMongo, clock = () => new Date()) {
   await ensureAccessIndexes(access);
   const folder = await mkdtemp(join(tmpdir(), 'budgeting-generations-'));
   const eventLog = await openFolderLog(folder, { partitions: 2 });
-  const logger = createLog(process.env.TEST_LOG_LEVEL ?? 'silent');
+  const logger = createLogger(process.env.TEST_LOG_LEVEL ?? 'silent');
   const decisions = createDecisionLog(access);
   const collectionsOf = (id: string) => generationCollections(readModel, id);
   const partsOf = (id: string) => ({ collections: collectionsOf(id), decisions });

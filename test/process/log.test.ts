@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import test from 'ava';
 import { fatalLine, reasonOf } from '../../src/process/describe-error.ts';
-import { createLog } from '../../src/process/log.ts';
+import { createLogger } from '../../src/process/log.ts';
 
 /** Returns the parsed line that an error produces. */
 function logged(err: unknown) {
@@ -13,7 +13,7 @@ function logged(err: unknown) {
       done();
     },
   });
-  createLog('info', stream).child({ generation: 'g1' }).error({ err }, 'It broke');
+  createLogger('info', stream).child({ generation: 'g1' }).error({ err }, 'It broke');
   return { text, line: JSON.parse(text) };
 }
 
@@ -88,7 +88,7 @@ test('the last line of a process is the one that the log would write', t => {
       text += line;
     },
   };
-  createLog('fatal', stream).fatal({ err: error }, 'Stopped by an error that nobody expected');
+  createLogger('fatal', stream).fatal({ err: error }, 'Stopped by an error that nobody expected');
   const at = new Date(JSON.parse(text).time);
   t.is(`${fatalLine(error, at)}\n`, text);
 });

@@ -37,7 +37,7 @@ function batch(from: number, end = END, isLarge = false): Report {
 }
 
 export function folded(next: number, facts: Partial<FoldedFacts> = {}): Report {
-  const counts = { applied: SIZE, duplicates: 0, dropped: 0, unknown: 0, parked: 0 };
+  const counts = { applied: SIZE, duplicates: 0, dropped: 0, unknown: 0, queued: 0 };
   const applied = {
     next,
     fingerprints: [],

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
-import { createLog } from '../../src/process/log.ts';
+import { createLogger } from '../../src/process/log.ts';
 import { progressOf } from '../../src/projector/catch-up.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import { generationCollections } from '../../src/store/collections.ts';
@@ -26,7 +26,7 @@ const projecting = runProjector(
     openStore,
     eventLog,
     group: 'test',
-    logger: createLog(process.env.TEST_LOG_LEVEL ?? 'silent'),
+    logger: createLogger(process.env.TEST_LOG_LEVEL ?? 'silent'),
     batch,
     rowsMax: Number(rowsMax),
   },

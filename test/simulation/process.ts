@@ -1,6 +1,6 @@
 // A simulated projector of one partition: the product's own claim, pipeline, fold and drain over the simulated store.
 import type { Batch, EventLog, LogRecord } from '../../src/event-log/event-log.ts';
-import type { Log } from '../../src/process/log.ts';
+import type { Logger } from '../../src/process/log.ts';
 import { step } from '../../src/projector/machine/machine.ts';
 import type { SharingLimits } from '../../src/projector/machine/sharing-limits.ts';
 import { takeOver } from '../../src/projector/partition/claim.ts';
@@ -44,7 +44,7 @@ const logger = {
   warn: quiet,
   error: quiet,
   fatal: quiet,
-} as unknown as Log;
+} as unknown as Logger;
 
 export class Process implements Life {
   readonly number: number;

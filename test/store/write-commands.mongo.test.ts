@@ -1,6 +1,6 @@
 // Writes that need several commands.
 import type { Db } from 'mongodb';
-import { createLog } from '../../src/process/log.ts';
+import { createLogger } from '../../src/process/log.ts';
 import { generationCollections } from '../../src/store/collections.ts';
 import { loadHeads } from '../../src/store/heads.ts';
 import { retried } from '../../src/store/retry.ts';
@@ -68,7 +68,7 @@ test('documents that are too large for one command together are written by sever
   const inserts = some.map(_id => ({ _id, ...LONG }));
   const updates = some.map(_id => ({ q: { _id }, u: { _id, ...LONG, bytes: Buffer.alloc(9) } }));
   // Beside other tests there may be no room for so large a transaction in the cache of the server.
-  const inTime = { logger: createLog('silent'), signal: new AbortController().signal };
+  const inTime = { logger: createLogger('silent'), signal: new AbortController().signal };
   const stored = (writes: Parameters<typeof write>[1]) =>
     retried(
       () =>

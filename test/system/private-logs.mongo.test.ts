@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PROJECTIONS_VERSION } from '../../projections/version.ts';
 import { requestBuild } from '../../src/generations/operate.ts';
-import { createLog } from '../../src/process/log.ts';
+import { createLogger } from '../../src/process/log.ts';
 import { type GenerationCollections, generationCollections } from '../../src/store/collections.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
@@ -39,7 +39,7 @@ function recordedLog() {
   const until = async (pattern: RegExp) => {
     while (!lines.some(line => pattern.test(line))) await sleep(20);
   };
-  return { log: createLog('trace', stream), lines, until };
+  return { log: createLogger('trace', stream), lines, until };
 }
 
 const paid = (number: number) => row(`t-${number}`, { accountId: 'a', memo: MEMO, payeeId: 'p' });

@@ -2,7 +2,7 @@
 import { userInfo } from 'node:os';
 import { type Config, loadConfig } from '../../process/config.ts';
 import { UnfinishedError, UserError } from '../../process/errors.ts';
-import { type AuditFacts, audit, createLog, type Log } from '../../process/log.ts';
+import { type AuditFacts, audit, createLogger, type Logger } from '../../process/log.ts';
 import { stopSignal } from '../../process/stopping.ts';
 import type { Command, Invocation, Opening } from '../syntax/command.ts';
 import { print } from '../terminal/print.ts';
@@ -16,7 +16,7 @@ const STOP_MS_MAX = 8000;
 export interface ProcessContext {
   readonly config: Config;
   readonly env: NodeJS.ProcessEnv;
-  readonly logger: Log;
+  readonly logger: Logger;
   readonly print: (line: string) => void;
   readonly isTerminal: boolean;
   /** Aborted to stop the process; also aborted when a part fails. */
@@ -40,7 +40,7 @@ export async function runOpened(
     if (facts === null) return;
     // Nobody collects the lines of a person's own machine. Written at once, so that the line stands before an error's.
     const { logLevel } = config.mongodbUrl === null ? quietly(config, env) : config;
-    audit(createLog(logLevel, process.stderr), 'command', { ...facts, ...noted, outcome });
+    audit(createLogger(logLevel, process.stderr), 'command', { ...facts, ...noted, outcome });
   };
   const note = (more: AuditFacts) => {
     noted = { ...noted, ...more };
@@ -68,7 +68,7 @@ export const openService: Opening<ProcessContext> = async ({ config, env }, run)
       config,
       env,
       print,
-      logger: createLog(config.logLevel),
+      logger: createLogger(config.logLevel),
       isTerminal: process.stdout.isTTY === true,
       stopping: stopSignal(print, STOP_MS_MAX),
       closing: close => closers.unshift(close),

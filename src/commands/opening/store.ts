@@ -4,7 +4,7 @@ import { ACCESS_DATABASE, ensureAccessIndexes } from '../../access/connect.ts';
 import { createSignInLinks, type SignInLinks } from '../../access/one-time-secrets.ts';
 import { createTokenStore, type TokenStore } from '../../access/tokens.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
-import { createLog } from '../../process/log.ts';
+import { createLogger } from '../../process/log.ts';
 import { stopSignal } from '../../process/stopping.ts';
 import type { StoreConnection } from '../../store/connect.ts';
 import { lastProjected } from '../../store/last-projected.ts';
@@ -52,7 +52,7 @@ export const withStore: Opening<StoreContext> = async (environment, run) => {
       async openLog(options) {
         const projected = await lastProjected(connection.readModel);
         const defaults = { projected, makes: false, waitMsMax: WAIT_MS_MAX };
-        return openLog(config, createLog('warn'), { ...defaults, ...options });
+        return openLog(config, createLogger('warn'), { ...defaults, ...options });
       },
       version: PROJECTIONS_VERSION,
       now: () => new Date(),

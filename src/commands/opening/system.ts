@@ -7,7 +7,7 @@ import { openFolderLog } from '../../event-log/folder/folder-log.ts';
 import { MissingLogError } from '../../event-log/log-errors.ts';
 import type { Config } from '../../process/config.ts';
 import { UserError } from '../../process/errors.ts';
-import type { Log } from '../../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 import { delay } from '../../process/waiting.ts';
 import type { ProjectorStore, StoreParts } from '../../projector/store.ts';
 import { generationCollections } from '../../store/collections.ts';
@@ -68,7 +68,7 @@ export async function openStore(config: Config): Promise<StoreConnection> {
  */
 export async function awaitStore(
   config: Config,
-  logger: Log,
+  logger: Logger,
   signal: AbortSignal,
 ): Promise<StoreConnection | null> {
   const { mongodbUrl } = await locateSystem(config);
@@ -94,7 +94,7 @@ export interface AwaitedLog {
 export interface AwaitLogOptions {
   readonly connection: Pick<StoreConnection, 'readModel'>;
   readonly config: Config;
-  readonly logger: Log;
+  readonly logger: Logger;
   readonly signal: AbortSignal;
 }
 
@@ -134,7 +134,7 @@ export interface OpenLogOptions {
  */
 export async function openLog(
   config: Config,
-  logger: Log,
+  logger: Logger,
   { projected, makes, ...options }: OpenLogOptions,
 ): Promise<EventLog> {
   try {
@@ -153,7 +153,7 @@ function missingText(what: string, projected: LastProjected | null): string {
 
 async function openWith(
   config: Config,
-  logger: Log,
+  logger: Logger,
   options: Omit<OpenLogOptions, 'projected' | 'makes'> & { readonly create: boolean },
 ): Promise<EventLog> {
   if (config.kafka !== null) {

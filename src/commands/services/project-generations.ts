@@ -4,7 +4,7 @@ import { PROJECTIONS_VERSION } from '../../../projections/version.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
 import { runGenerations } from '../../generations/supervisor.ts';
 import type { Config } from '../../process/config.ts';
-import type { Log } from '../../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 import type { GenerationMetrics } from '../../projector/partition/partition-context.ts';
 import type { StoreConnection } from '../../store/connect.ts';
 import { projectorStore, storeParts } from '../opening/system.ts';
@@ -13,7 +13,7 @@ export interface ProjectOptions {
   readonly connection: StoreConnection;
   readonly config: Pick<Config, 'rollbackMinutes'>;
   readonly eventLog: EventLog;
-  readonly logger: Log;
+  readonly logger: Logger;
   readonly metrics: (generation: string) => GenerationMetrics;
   readonly signal: AbortSignal;
 }

@@ -14,7 +14,7 @@ import type { HttpMetrics } from '../../pages/operators/metrics/http-metrics.ts'
 import { createPages } from '../../pages/settings/create-pages.ts';
 import type { Config } from '../../process/config.ts';
 import { messageOf, reasonOf } from '../../process/describe-error.ts';
-import type { Log } from '../../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 import type { StoreConnection } from '../../store/connect.ts';
 import { isUnavailable } from '../../store/database-errors.ts';
 import { createPositionWatcher } from '../../store/reading/position-watcher.ts';
@@ -38,7 +38,7 @@ export interface Reader {
 export interface ReaderOptions {
   readonly connection: Pick<StoreConnection, 'readModel' | 'database'>;
   readonly config: Config;
-  readonly logger: Log;
+  readonly logger: Logger;
   /** Absent or null: requests are not counted. */
   readonly metrics?: HttpMetrics | null;
 }
@@ -116,7 +116,7 @@ export async function startReader(options: ReaderOptions): Promise<Reader> {
 }
 
 // The first of several retries is no warning, but here nothing was said yet, and each attempt may take seconds.
-function sayUnavailable(error: unknown, logger: Log): never {
+function sayUnavailable(error: unknown, logger: Logger): never {
   if (isUnavailable(error)) logger.warn(`Waiting for MongoDB: ${messageOf(error)}`);
   throw error;
 }

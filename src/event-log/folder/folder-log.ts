@@ -68,7 +68,7 @@ async function open(folder: string, options: FolderLogOptions): Promise<EventLog
     const openFolderWriter = () => openWriter({ folder, partitions, segmentBytesMax });
     const writer = lock === null ? null : await openFolderWriter();
     const view = await openView(folder, partitions, options.pollMs ?? POLL_MS);
-    return createLog({ folder, partitions, view, lock, writer, openFolderWriter });
+    return eventLogOf({ folder, partitions, view, lock, writer, openFolderWriter });
   } catch (error) {
     await lock?.release();
     throw error;
@@ -85,7 +85,7 @@ interface LogParts {
   readonly openFolderWriter: () => Promise<Writer>;
 }
 
-function createLog(parts: LogParts): EventLog {
+function eventLogOf(parts: LogParts): EventLog {
   const { folder, partitions, view } = parts;
   const name = `folder ${folder}`;
   const unread = `Cannot read the log in ${folder}`;

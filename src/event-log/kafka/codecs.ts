@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import zlib from 'node:zlib';
 import kafkajs, { CompressionTypes } from 'kafkajs';
 import { UserError } from '../../process/errors.ts';
-import type { Log } from '../../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 
 type Decompress = (bytes: Buffer) => Promise<Uint8Array> | Uint8Array;
 
@@ -46,12 +46,12 @@ let installed: Promise<void> | null = null;
  * Registers every codec that works on this machine with kafkajs, once. Each codec first reads a sample: a failure is
  * logged now, and becomes a UserError when a batch needs that codec.
  */
-export function installCodecs(logger: Log): Promise<void> {
+export function installCodecs(logger: Logger): Promise<void> {
   installed ??= install(logger);
   return installed;
 }
 
-async function install(logger: Log): Promise<void> {
+async function install(logger: Logger): Promise<void> {
   for (const [name, codec] of Object.entries(CODECS)) {
     const decompress = await tested(codec).catch((error: unknown) => {
       const reason = (error as Error).message;

@@ -1,5 +1,5 @@
 // Follows one partition while the group assigns it to this process: claims it, then fetches and delivers in a loop.
-import type { Log } from '../../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 import { delay } from '../../process/waiting.ts';
 import type { BatchLimits, Subscriber } from '../event-log.ts';
 import type { Fetcher, Interrupted } from './fetcher.ts';
@@ -9,7 +9,7 @@ import { cutBatches, type VisibleRecords } from './visible-records.ts';
 export interface FollowOptions {
   readonly subscriber: Subscriber;
   readonly limits: BatchLimits;
-  readonly logger: Log;
+  readonly logger: Logger;
   readonly sessionTimeoutMs: number;
   readonly openFetcher: (partition: number) => Fetcher;
   /** When the group last confirmed this process as a member (epoch milliseconds). */

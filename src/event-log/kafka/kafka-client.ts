@@ -1,7 +1,7 @@
 // The only place that creates kafkajs clients: addresses, TLS, SASL, timeouts, and kafkajs' messages in our log.
 import { Kafka, type KafkaConfig as KafkajsConfig, type LogEntry, logLevel } from 'kafkajs';
 import type { KafkaConfig } from '../../process/config.ts';
-import type { Log } from '../../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 import { createSockets, patchKafkajs } from './kafkajs-defects.ts';
 
 const CLIENT_ID = 'budgeting';
@@ -21,7 +21,7 @@ export interface KafkaClient {
   end(): void;
 }
 
-export function createKafkaClient(config: KafkaConfig, logger: Log): KafkaClient {
+export function createKafkaClient(config: KafkaConfig, logger: Logger): KafkaClient {
   patchKafkajs();
   const { factory, end } = createSockets();
   const kafka = new Kafka({
@@ -62,13 +62,13 @@ function security({ tls, sasl }: KafkaConfig): Pick<KafkajsConfig, 'ssl' | 'sasl
 }
 
 // Never uses kafkajs' debug level, which logs whole requests.
-function levelFor(logger: Log): logLevel {
+function levelFor(logger: Logger): logLevel {
   if (logger.isLevelEnabled('trace')) return logLevel.INFO;
   return logger.isLevelEnabled('debug') ? logLevel.WARN : logLevel.NOTHING;
 }
 
 // Demotes kafkajs' errors, most of which it recovers from by itself. This adapter logs the rest.
-function report({ level, namespace, log: { message, error } }: LogEntry, logger: Log): void {
+function report({ level, namespace, log: { message, error } }: LogEntry, logger: Logger): void {
   const details = { kafkajs: namespace, error: error === undefined ? undefined : String(error) };
   if (level === logLevel.ERROR || level === logLevel.WARN) logger.debug(details, message);
   else logger.trace(details, message);

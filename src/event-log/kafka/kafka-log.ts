@@ -1,6 +1,6 @@
 // The event log in a Kafka topic (rules/events.md#structured-and-binary-mode, rules/events.md#append).
 import type { KafkaConfig } from '../../process/config.ts';
-import type { Log } from '../../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 import { delay, waitAtMost } from '../../process/waiting.ts';
 import type { Appended, EventLog, LogBounds, NewRecord } from '../event-log.ts';
 import { type Appender, createAppender } from './appender.ts';
@@ -14,7 +14,7 @@ import { followTopic, type TopicSubscriptionOptions } from './subscription.ts';
 import { ensureTopic, settingsProblem } from './topic.ts';
 
 export interface KafkaLogOptions {
-  readonly logger: Log;
+  readonly logger: Logger;
   /** Creates a missing topic (default true); if false, a missing topic is a MissingLogError. */
   readonly create?: boolean;
   /** Fences off other writers, so that none appends between a check and the append that relies on it. */
@@ -90,7 +90,7 @@ async function open(
   const askSettings = () =>
     retryUntilAnswered(() => settingsProblem(kafka, topic, logger), retryOptions, signal);
   const settings = cachedFor(SETTINGS_AGE_MS_MAX, askSettings);
-  return createLog({ topic, client, servers, appender, subscribing, settings });
+  return eventLogOf({ topic, client, servers, appender, subscribing, settings });
 }
 
 /** Returns a function that caches the result of `load` for `ageMsMax`; concurrent calls share one load. */
@@ -119,7 +119,7 @@ interface LogParts {
   readonly settings: () => Promise<string | null>;
 }
 
-function createLog(parts: LogParts): EventLog {
+function eventLogOf(parts: LogParts): EventLog {
   const { topic, client, servers, appender, subscribing, settings } = parts;
   const closing = new AbortController();
   const subscriptions = new Set<Promise<void>>();

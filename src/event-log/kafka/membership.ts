@@ -1,7 +1,7 @@
 // A group member that only gets partitions assigned and fetches nothing: kafkajs' consumer, always paused; and the offsets
 // that it leaves for lag tools.
 import type { Consumer } from 'kafkajs';
-import type { Log } from '../../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 import { delay, unlessAborted, waitAtMost } from '../../process/waiting.ts';
 import { explained, isTransientKafkaError } from './failure.ts';
 import type { KafkaClient } from './kafka-client.ts';
@@ -146,7 +146,7 @@ function watch(consumer: Consumer, options: MemberOptions, state: MemberState): 
   return crash;
 }
 
-function countFailure({ message }: Error, state: MemberState, logger: Log): void {
+function countFailure({ message }: Error, state: MemberState, logger: Logger): void {
   state.failures += 1;
   const level = state.failures === FAILURES_WARNED ? 'warn' : 'debug';
   logger[level]({ reason: message }, 'Joining the consumer group again');
@@ -171,7 +171,7 @@ export interface LagReport {
 
 const SEND_EVERY_MS = 5000;
 
-function createLagReport(topic: string, logger: Log): LagReport {
+function createLagReport(topic: string, logger: Logger): LagReport {
   const pending = new Map<number, number>();
   let sender: Consumer | null = null;
   let sentAtMs = Number.NEGATIVE_INFINITY;

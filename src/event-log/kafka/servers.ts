@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from 'kafkajs';
 import { UserError } from '../../process/errors.ts';
-import type { Log } from '../../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 import { causeOf, explained, isTransientKafkaError, isUnknownTopic } from './failure.ts';
 
 export interface BrokerRetryOptions {
   /** For messages: "topic …". */
   readonly name: string;
-  readonly logger: Log;
+  readonly logger: Logger;
   /** How long to wait for silent brokers before failing; infinite for a process that must outlast their outages. */
   readonly waitMsMax: number;
 }

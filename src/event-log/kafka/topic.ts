@@ -1,7 +1,7 @@
 // The topic: created if it is missing, and refused if its settings would lose events.
 import kafkajs, { type Admin, type Kafka } from 'kafkajs';
 import { UserError } from '../../process/errors.ts';
-import type { Log } from '../../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 import { delay } from '../../process/waiting.ts';
 import { MissingLogError } from '../log-errors.ts';
 import { READ_BYTES_MAX } from '../parse-record.ts';
@@ -38,7 +38,11 @@ const LIST_INTERVAL_MS = 200;
  * @throws MissingLogError if it is missing and `create` is false
  * @throws UserError that names the wrong setting or the wrong number of partitions
  */
-export async function ensureTopic(kafka: Kafka, options: TopicOptions, logger: Log): Promise<void> {
+export async function ensureTopic(
+  kafka: Kafka,
+  options: TopicOptions,
+  logger: Logger,
+): Promise<void> {
   const admin = kafka.admin();
   try {
     await admin.connect();
@@ -54,7 +58,7 @@ export async function ensureTopic(kafka: Kafka, options: TopicOptions, logger: L
   }
 }
 
-async function create(admin: Admin, options: TopicOptions, logger: Log): Promise<void> {
+async function create(admin: Admin, options: TopicOptions, logger: Logger): Promise<void> {
   const { topic } = options;
   if ((await askAdmin(() => admin.listTopics())).includes(topic)) return;
   const settings = { ...REQUIRED, [MESSAGE_BYTES]: String(MESSAGE_BYTES_MAX) };
@@ -120,7 +124,7 @@ function requiredSettings(): string {
 export async function settingsProblem(
   kafka: Kafka,
   topic: string,
-  logger: Log,
+  logger: Logger,
 ): Promise<string | null> {
   const admin = kafka.admin();
   try {
@@ -134,7 +138,7 @@ export async function settingsProblem(
 type Settings = readonly { readonly configName: string; readonly configValue: string }[];
 
 /** Returns the settings that matter; none if this user may not read them, which is logged. */
-async function settingsOf(admin: Admin, topic: string, logger: Log): Promise<Settings> {
+async function settingsOf(admin: Admin, topic: string, logger: Logger): Promise<Settings> {
   const type = kafkajs.ConfigResourceTypes.TOPIC;
   const configNames = [...Object.keys(REQUIRED), MESSAGE_BYTES];
   const described = await admin
@@ -158,7 +162,7 @@ function problemOf(topic: string, settings: Settings): string | null {
 }
 
 /** Nothing is lost, so the topic is not refused: each such record parks its stream, or is quarantined. */
-function warnOfLargeRecords(topic: string, settings: Settings, logger: Log): void {
+function warnOfLargeRecords(topic: string, settings: Settings, logger: Logger): void {
   const largest = settings.find(({ configName }) => configName === MESSAGE_BYTES)?.configValue;
   if (largest === undefined || Number(largest) <= READ_BYTES_MAX) return;
   logger.warn(

@@ -1,7 +1,7 @@
 // Authenticates a request by its bearer token (rules/api.md#tokens; RFC 6750).
 import { type Token, tokenState } from '../../access/token.ts';
 import type { TokenStore } from '../../access/tokens.ts';
-import type { Log } from '../../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 import { ApiError } from '../api-error.ts';
 import { type Context, type Middleware, suppressUnhandledRejection } from '../request-state.ts';
 import { headerLines } from './host.ts';
@@ -20,7 +20,7 @@ export function lookUpToken(ctx: Context, tokens: TokenStore): void {
 }
 
 /** Admits requests with an active token, and notes the token's use. */
-export function authenticate(tokens: TokenStore, clock: () => Date, logger: Log): Middleware {
+export function authenticate(tokens: TokenStore, clock: () => Date, logger: Logger): Middleware {
   return async function authenticate(ctx, next) {
     // Set on errors too: they differ by token, so a shared cache must not reuse them for another one.
     ctx.vary('Authorization');

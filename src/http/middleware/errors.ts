@@ -2,13 +2,13 @@
 // 503 in one line, because its stack says nothing.
 
 import { reasonOf } from '../../process/describe-error.ts';
-import type { Log } from '../../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 import { isUnavailable } from '../../store/database-errors.ts';
 import { ApiError, errorBody, unavailable } from '../api-error.ts';
 import { ABANDONED_STATUS } from '../request-end.ts';
 import type { Context, Middleware } from '../request-state.ts';
 
-export function errors(logger: Log): Middleware {
+export function errors(logger: Logger): Middleware {
   return async function errors(ctx, next) {
     try {
       await next();
@@ -25,7 +25,7 @@ export function errors(logger: Log): Middleware {
 }
 
 /** Logs the cause of an error that is not the client's. */
-export function logCause(logger: Log, requestId: string, error: ApiError): void {
+export function logCause(logger: Logger, requestId: string, error: ApiError): void {
   if (error.status === 500) logger.error({ requestId, err: error.cause }, 'request failed');
   else if (error.cause !== undefined) {
     logger.warn({ requestId, reason: reasonOf(error.cause) }, error.message);

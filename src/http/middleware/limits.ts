@@ -2,7 +2,7 @@
 // against the limits of its token and of the token's owner.
 import { clientAddress } from '../../access/address.ts';
 import { type LimitStatus, type RateLimiter, tightest } from '../../access/rate-limits.ts';
-import type { Log } from '../../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 import { overloaded, rateLimited } from '../api-error.ts';
 import type { Places } from '../bounds.ts';
 import { isBeyondBound } from '../connections.ts';
@@ -18,7 +18,7 @@ export interface AddressLimitOptions {
   readonly uncounted: Places;
   /** Number of trusted hops in X-Forwarded-For, from the right. */
   readonly trustedProxies: number;
-  readonly logger: Log;
+  readonly logger: Logger;
   /** Starts work that runs during the count; not called if this process knows that the address is refused. */
   readonly beside: (ctx: Context) => void;
 }

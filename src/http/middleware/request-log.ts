@@ -1,5 +1,5 @@
 // Logs one line per request, but never its query (a search is personal), its token or its address.
-import type { Log } from '../../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 import { traceIdsOf } from '../../process/trace-context.ts';
 import type { Middleware } from '../request-state.ts';
 
@@ -20,7 +20,7 @@ type Handled = Omit<RequestObservation, 'ms'> & {
 
 /** Returns a function that logs a handled request and reports it to the metrics. */
 export function noteRequests(
-  logger: Log,
+  logger: Logger,
   observe: (request: RequestObservation) => void = () => {},
 ): (handled: Handled, requestId: string, traceparent?: string) => void {
   return function noteRequest({ startedAtMs, ...handled }, requestId, traceparent) {
@@ -32,7 +32,7 @@ export function noteRequests(
 }
 
 export function requestLog(
-  logger: Log,
+  logger: Logger,
   observe?: (request: RequestObservation) => void,
 ): Middleware {
   const note = noteRequests(logger, observe);

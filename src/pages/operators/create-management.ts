@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { listen } from '../../http/listen.ts';
 import { isAllowedHost } from '../../process/allowed-host.ts';
-import type { Log } from '../../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 import type { GenerationMetrics } from '../../projector/partition/partition-context.ts';
 import { type Answer, createHandler, type ManagementEndpoint, plain } from './handler.ts';
 import { createMetrics, type Metrics } from './metrics/create-metrics.ts';
@@ -34,7 +34,7 @@ export interface ManagementOptions {
   /** Aborted when the process begins to stop; from then on it is not ready. */
   readonly stopping: AbortSignal;
   readonly now: () => Date;
-  readonly logger: Log;
+  readonly logger: Logger;
 }
 
 export interface Management {

@@ -1,6 +1,6 @@
 // Serves the paths of the management port. All are read-only, so a forged request from another site changes nothing.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Log } from '../../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 
 export interface Answer {
   readonly status: number;
@@ -15,7 +15,7 @@ export type ManagementEndpoint = (query: string) => Answer | Promise<Answer>;
 export interface HandlerOptions {
   readonly endpoints: Readonly<Record<string, ManagementEndpoint>>;
   readonly isAllowedHost: (host: string | undefined) => boolean;
-  readonly logger: Log;
+  readonly logger: Logger;
 }
 
 /** Forbids storing, content sniffing, framing, and reading by pages of other sites. */

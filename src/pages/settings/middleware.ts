@@ -2,7 +2,7 @@
 import { addressOf } from '../../http/middleware/limits.ts';
 import type { Middleware } from '../../http/request-state.ts';
 import { reasonOf } from '../../process/describe-error.ts';
-import type { Log } from '../../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 import { isUnavailable } from '../../store/database-errors.ts';
 import { html } from '../kit/html.ts';
 import type { SettingsOptions } from './options.ts';
@@ -10,7 +10,7 @@ import { notAvailable, PageError, tooManyRequests } from './page-error.ts';
 import { sendPage } from './send-page.ts';
 
 /** Turns errors into error pages. Only the log shows the cause of a 5xx. */
-export function pageErrors(logger: Log): Middleware {
+export function pageErrors(logger: Logger): Middleware {
   return async function pageErrors(ctx, next) {
     const { requestId } = ctx.state;
     try {

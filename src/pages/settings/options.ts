@@ -7,7 +7,7 @@ import type { SignInAttempts } from '../../access/sign-in-attempts.ts';
 import type { TokenStore } from '../../access/tokens.ts';
 import type { ProcessBounds } from '../../http/bounds.ts';
 import type { Config } from '../../process/config.ts';
-import type { Log } from '../../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 import type { ReadDatabase } from '../../store/snapshot.ts';
 
 export interface SettingsOptions {
@@ -21,7 +21,7 @@ export interface SettingsOptions {
   };
   readonly bounds: ProcessBounds;
   readonly clock: () => Date;
-  readonly logger: Log;
+  readonly logger: Logger;
   readonly config: Pick<Config, 'host' | 'publicUrl' | 'trustedProxies' | 'oidc'>;
   /** Returns the origin of these pages, such as `http://127.0.0.1:3000`; known only once the server listens. */
   readonly origin: () => string;

@@ -1,7 +1,7 @@
 // Signs people out: in this browser, or in all of them.
 import { SIGN_IN_PATH } from '../../access/sign-in-links.ts';
 import type { Middleware } from '../../http/request-state.ts';
-import { audit, type Log } from '../../process/log.ts';
+import { audit, type Logger } from '../../process/log.ts';
 import { type Html, html } from '../kit/html.ts';
 import { byMethod } from './middleware.ts';
 import type { SignedIn } from './send-page.ts';
@@ -13,7 +13,7 @@ const EVERYWHERE_PATH = '/settings/sign-out-everywhere';
 /** Returns the handlers by their paths. */
 export function signOutPages(
   sessions: Sessions,
-  logger: Log,
+  logger: Logger,
 ): Readonly<Record<string, Middleware>> {
   const form = { bytesMax: SIGN_OUT_BYTES_MAX, names: [] };
   const here = sessions.form(form, async (ctx, { user: by }) => {

@@ -70,7 +70,7 @@ export interface Applied {
 
 /** Returns whether work follows the commit: then it is waited for. */
 export function needsFollowUp({ gaps, shadowed, swept, counts, nearTypes }: Applied): boolean {
-  const isNoted = nearTypes.length > 0 || counts.parked > 0;
+  const isNoted = nearTypes.length > 0 || counts.queued > 0;
   return gaps.length > 0 || shadowed.length > 0 || swept || isNoted;
 }
 

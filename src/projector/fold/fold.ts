@@ -20,7 +20,7 @@ export interface FoldCounts {
   duplicates: number;
   dropped: number;
   unknown: number;
-  parked: number;
+  queued: number;
 }
 
 export interface Fold {
@@ -69,7 +69,7 @@ export function createFold(documents: WorkingSet = createWorkingSet()): Fold {
     quarantined: [],
     swept: new Set(),
     erased: new Set(),
-    counts: { applied: 0, duplicates: 0, dropped: 0, unknown: 0, parked: 0 },
+    counts: { applied: 0, duplicates: 0, dropped: 0, unknown: 0, queued: 0 },
   };
 }
 
@@ -189,7 +189,7 @@ function wait({ fold, delivery, context }: Step, head: Head, reason: string | nu
     fold.heads.set(head.id, head);
     return;
   }
-  fold.counts.parked += 1;
+  fold.counts.queued += 1;
   fold.waiting.set(id, delivery);
   const held = head.held && { ...head.held, queued: head.held.queued + 1 };
   fold.heads.set(head.id, { ...head, held });

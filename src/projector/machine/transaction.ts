@@ -149,7 +149,7 @@ export function resolveOutcome(
   return { ...stored, failure: { error } };
 }
 
-const NO_COUNTS: FoldCounts = { applied: 0, duplicates: 0, dropped: 0, unknown: 0, parked: 0 };
+const NO_COUNTS: FoldCounts = { applied: 0, duplicates: 0, dropped: 0, unknown: 0, queued: 0 };
 
 function sumOf(a: FoldCounts, b: FoldCounts): FoldCounts {
   return {
@@ -157,6 +157,6 @@ function sumOf(a: FoldCounts, b: FoldCounts): FoldCounts {
     duplicates: a.duplicates + b.duplicates,
     dropped: a.dropped + b.dropped,
     unknown: a.unknown + b.unknown,
-    parked: a.parked + b.parked,
+    queued: a.queued + b.queued,
   };
 }

@@ -2,7 +2,7 @@
 import type { Head } from '../../../projections/documents.ts';
 import type { NewDecision } from '../../access/decisions.ts';
 import { UserError } from '../../process/errors.ts';
-import { createLog } from '../../process/log.ts';
+import { createLogger } from '../../process/log.ts';
 import { generationCollections } from '../../store/collections.ts';
 import { fedOf, supersedes } from '../../store/generation-plan.ts';
 import { HELD_STREAMS, headOf, holdStream, loadHead } from '../../store/heads.ts';
@@ -95,7 +95,7 @@ export async function skipHeld(
       await storeDecisions(store, { head: current, decisions, now });
   };
   await retried(decide, {
-    logger: createLog('silent'),
+    logger: createLogger('silent'),
     signal: AbortSignal.timeout(RETRY_MS_MAX),
   });
   return drainQueue(store, subject, limits);
@@ -229,7 +229,7 @@ async function drainQueue(
   subject: string,
   limits: ChunkLimits,
 ): Promise<Head> {
-  const logger = createLog('silent');
+  const logger = createLogger('silent');
   const { signal } = new AbortController();
   const failuresMax = OPERATOR_FAILURES_MAX;
   const head = await drain({ store, limits, logger, signal, failuresMax }, subject);

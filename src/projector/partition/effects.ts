@@ -1,6 +1,6 @@
 // Carries out the effects of the machine that take time; each returns the report of what came of it.
 import type { Batch } from '../../event-log/event-log.ts';
-import type { Log } from '../../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 import { noteNearTypes } from '../../store/near-types.ts';
 import { backOff, retried } from '../../store/retry.ts';
 import { type Claim, readCheckpoint } from '../../store/writing/checkpoints.ts';
@@ -135,7 +135,7 @@ async function followUp(
   if (swept) context.shadowSets.sweep();
 }
 
-function reportParked(logger: Log, parked: Applied['parked']): void {
+function reportParked(logger: Logger, parked: Applied['parked']): void {
   // Without the reason, which may quote a value of the event.
   for (const { trace, ...event } of parked.slice(0, PARKED_LINES_MAX)) {
     logger.warn({ ...event, ...trace }, 'Stream parked: budgeting parked list says why');

@@ -2,7 +2,7 @@
 import type { Head } from '../../../projections/documents.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
 import { UserError } from '../../process/errors.ts';
-import { createLog } from '../../process/log.ts';
+import { createLogger } from '../../process/log.ts';
 import { isTransient } from '../../store/database-errors.ts';
 import { loadHead } from '../../store/heads.ts';
 import { readShadowSet, type ShadowSet } from '../../store/shadow-sets.ts';
@@ -58,7 +58,7 @@ export async function rebuildStream(
     // Also after an abort: nobody else would drain the queue before the next claim.
     const never = new AbortController().signal;
     const retries = { signal: never, failuresMax: OPERATOR_FAILURES_MAX };
-    await drain({ store, limits, logger: createLog('silent'), ...retries }, subject);
+    await drain({ store, limits, logger: createLogger('silent'), ...retries }, subject);
     await sweep(store.collections, signal);
   }
   return await loadHead(store.collections.heads, subject);

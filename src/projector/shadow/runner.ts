@@ -1,7 +1,7 @@
 // Background tasks of a process beside its chunks: big changes are written as shadow sets, unused document sets swept.
 // A process that holds a stream for work may be killed at any point, so the owner of the partition looks after all of
 // them: it writes, gives up or drains what nobody else ends.
-import type { Log } from '../../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 import { backOffMs, retried } from '../../store/retry.ts';
 import {
   adoptShadowSet,
@@ -43,7 +43,7 @@ export interface ShadowOptions {
   readonly openStore: () => ProjectorStore;
   readonly owner: string;
   readonly limits: ChunkLimits;
-  readonly logger: Log;
+  readonly logger: Logger;
   readonly signal: AbortSignal;
 }
 

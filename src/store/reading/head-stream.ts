@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeStream, Db, Document } from 'mongodb';
 import { reasonOf } from '../../process/describe-error.ts';
-import type { Log } from '../../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 import { activeGeneration } from '../registry.ts';
 
 /** A change event as the pipeline projects it. */
@@ -34,7 +34,7 @@ export interface HeadStreamOptions {
 
 const RESTART_MS = 250;
 
-export function createHeadStream(db: Db, log: Log, options: HeadStreamOptions): HeadStream {
+export function createHeadStream(db: Db, logger: Logger, options: HeadStreamOptions): HeadStream {
   const { isNeeded, onOpen, onChange } = options;
   let stream: ChangeStream<Document, HeadChangeEvent> | null = null;
   let isRunning = false;
@@ -46,7 +46,7 @@ export function createHeadStream(db: Db, log: Log, options: HeadStreamOptions): 
         await follow();
       } catch (err) {
         if (!isNeeded()) break;
-        log.warn({ reason: reasonOf(err) }, 'watch for positions lost, restarting');
+        logger.warn({ reason: reasonOf(err) }, 'watch for positions lost, restarting');
         await sleep(RESTART_MS);
       }
     }

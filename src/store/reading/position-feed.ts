@@ -3,7 +3,7 @@
 // so every answer from then on contains it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf } from '../../process/describe-error.ts';
-import type { Log } from '../../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 import type { PositionWatcher } from './position-watcher.ts';
 import type { BudgetPositions } from './queries/reached-positions.ts';
 import { createReachReader, type FoundReach, type ReachReaderOptions } from './reach-reader.ts';
@@ -22,7 +22,7 @@ export type PositionListener = (changes: readonly PositionChange[]) => void;
 
 export interface PositionFeedOptions extends ReachReaderOptions {
   readonly watcher: Pick<PositionWatcher, 'follow'>;
-  readonly logger: Log;
+  readonly logger: Logger;
 }
 
 interface Joiner {

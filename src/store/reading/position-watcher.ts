@@ -1,7 +1,7 @@
 // Follows the positions of all streams with one change stream per process, no polling
 // (rules/projecting.md#waiting-for-a-position): wakes requests that wait, and calls followers.
 import type { Db } from 'mongodb';
-import type { Log } from '../../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 import { createSleeper, type Sleeper } from '../../process/waiting.ts';
 import { createHeadStream, type HeadChangeEvent } from './head-stream.ts';
 
@@ -40,7 +40,7 @@ const IDLE_MS = 30_000;
 
 export function createPositionWatcher(
   db: Db,
-  log: Log,
+  logger: Logger,
   { idleMs = IDLE_MS }: { readonly idleMs?: number } = {},
 ): PositionWatcher {
   const waiters = new Set<Waiter>();
@@ -48,7 +48,7 @@ export function createPositionWatcher(
   let idle: NodeJS.Timeout | undefined;
   let stopped = false;
 
-  const stream = createHeadStream(db, log, {
+  const stream = createHeadStream(db, logger, {
     isNeeded: () => !stopped && waiters.size + followers.size > 0,
     // Changes from before the stream began may have been missed.
     onOpen() {

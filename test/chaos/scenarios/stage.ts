@@ -9,7 +9,7 @@ import type { EventLog } from '../../../src/event-log/event-log.ts';
 import { openKafkaLog } from '../../../src/event-log/kafka/kafka-log.ts';
 import { partitionOf } from '../../../src/event-log/partition-of.ts';
 import type { KafkaConfig } from '../../../src/process/config.ts';
-import { createLog } from '../../../src/process/log.ts';
+import { createLogger } from '../../../src/process/log.ts';
 import type { GenerationCollections } from '../../../src/store/collections.ts';
 import { plainClient, topicName } from '../../helpers/kafka.ts';
 import { eventsOf, randomHistory } from '../../histories/history.ts';
@@ -78,7 +78,7 @@ export async function createStage(options: StageOptions): Promise<Stage> {
   };
   try {
     const eventLog = await openKafkaLog(kafka, topic, {
-      logger: createLog('silent'),
+      logger: createLogger('silent'),
       partitions: PARTITIONS,
     });
     stops.push(eventLog.close);

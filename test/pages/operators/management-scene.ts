@@ -11,7 +11,7 @@ import { startReader } from '../../../src/commands/services/reader.ts';
 import { openFolderLog } from '../../../src/event-log/folder/folder-log.ts';
 import { createManagement } from '../../../src/pages/operators/create-management.ts';
 import { loadConfig } from '../../../src/process/config.ts';
-import type { Log } from '../../../src/process/log.ts';
+import type { Logger } from '../../../src/process/log.ts';
 import { type Registry, readRegistry } from '../../../src/store/registry.ts';
 import type { TestMongo } from '../../helpers/mongo.ts';
 import { memoryLog } from '../../http/memory-log.ts';
@@ -20,7 +20,7 @@ import { type Family, parsePrometheus } from './prometheus-text.ts';
 export interface SceneOptions {
   /** Configuration of the reader. */
   readonly env?: NodeJS.ProcessEnv;
-  readonly logger?: Log;
+  readonly logger?: Logger;
   readonly partitions?: number;
   /** Default: that of the test. Another one can be closed. */
   readonly client?: TestMongo['client'];

@@ -5,7 +5,7 @@ import { createProjectorMetrics } from '../../../src/pages/operators/metrics/pro
 import { createOwnPartitions } from '../../../src/pages/operators/partitions.ts';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
-const COUNTS = { applied: 1, duplicates: 0, dropped: 0, unknown: 0, parked: 0 };
+const COUNTS = { applied: 1, duplicates: 0, dropped: 0, unknown: 0, queued: 0 };
 
 function metrics() {
   const registry = new Registry();

@@ -26,7 +26,7 @@ const OUTCOMES: Readonly<Record<keyof FoldCounts, string>> = {
   duplicates: 'duplicate',
   dropped: 'dropped',
   unknown: 'unknown_type',
-  parked: 'held',
+  queued: 'held',
 };
 
 export function createProjectorMetrics(
