@@ -10,8 +10,8 @@ import type { StoredAlarm } from './stored-alarm.ts';
 import { inForm } from './stored-form.ts';
 
 /** An event that waits in the queue of a held stream. */
-export interface StoredWaiting {
-  /** `subject/sequence padded/event id` */
+export interface StoredQueueEntry {
+  /** `subject/sequence padded/partition/event id` */
   _id: string;
   subject: string;
   sequence: number;
@@ -25,7 +25,7 @@ export interface StoredWaiting {
 }
 
 /** A record that belongs to no stream. It takes no sequence; the event log still has its bytes. */
-export interface StoredQuarantined extends StoredWaiting {
+export interface StoredQuarantined extends StoredQueueEntry {
   /** The reason in a sentence. */
   reason: string;
 }
@@ -59,7 +59,7 @@ export interface StoredCheckpoint {
 /** The records of streams, partitions and the generation itself, by collection. */
 interface StreamRecords {
   heads: StoredHead;
-  waiting: StoredWaiting;
+  waiting: StoredQueueEntry;
   /** Records that belong to no stream, kept for an operator. */
   quarantine: StoredQuarantined;
   sweeps: StoredSweep;

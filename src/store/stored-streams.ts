@@ -12,7 +12,7 @@ import {
   generationCollections,
   type StoredCheckpoint,
   type StoredQuarantined,
-  type StoredWaiting,
+  type StoredQueueEntry,
 } from './collections.ts';
 import { documentOf, storedDocument } from './document-storage.ts';
 import { headOf, type StoredHead } from './heads.ts';
@@ -46,7 +46,7 @@ export interface StoredStreams {
   readonly checkpoint: StoredCheckpoint | null;
   readonly sets: ReadonlyMap<string, SetContents>;
   /** Queue entries by stream and id, each with a digest in place of its value. */
-  readonly queues: ReadonlyMap<string, ReadonlyMap<string, StoredWaiting>>;
+  readonly queues: ReadonlyMap<string, ReadonlyMap<string, StoredQueueEntry>>;
   /** The streams that have a shadow set. */
   readonly shadowSets: ReadonlySet<string>;
   /** Quarantined records of the partition that name a selected stream, by id. */
@@ -116,11 +116,11 @@ async function readQueues(
   { collections, options }: Reading,
   selection: Selection,
   heads: ReadonlyMap<string, Head>,
-): Promise<Map<string, Map<string, StoredWaiting>>> {
-  const queues = new Map<string, Map<string, StoredWaiting>>();
+): Promise<Map<string, Map<string, StoredQueueEntry>>> {
+  const queues = new Map<string, Map<string, StoredQueueEntry>>();
   for await (const entry of collections.waiting.find(idFilter(selection)('subject'), options)) {
     if (!heads.has(entry.subject)) continue;
-    const queue = queues.get(entry.subject) ?? new Map<string, StoredWaiting>();
+    const queue = queues.get(entry.subject) ?? new Map<string, StoredQueueEntry>();
     queue.set(entry._id, { ...entry, value: digestOf(entry.value) });
     queues.set(entry.subject, queue);
   }

@@ -2,10 +2,10 @@
 // cannot be applied came first in the queue, so each of them may hold the stream.
 import type { Head, Held } from '../../projections/documents.ts';
 import type { Delivery } from '../projector/fold/delivery.ts';
-import { BrokenDeliveryError, deliver, waitingId } from '../projector/fold/fold.ts';
+import { BrokenDeliveryError, deliver, queueEntryId } from '../projector/fold/fold.ts';
 import type { LogFold } from '../projector/fold/fold-streams.ts';
 import type { Unfolded, UnfoldedDeliveries } from '../projector/fold/unfolded.ts';
-import type { StoredWaiting } from '../store/collections.ts';
+import type { StoredQueueEntry } from '../store/collections.ts';
 import { fieldsThatDiffer, pairsOf, type StreamDifference } from './difference.ts';
 
 /** A stored stream, and its fold from the log up to the stored sequence. */
@@ -13,7 +13,7 @@ export interface Queued {
   readonly head: Head;
   readonly folded: Head;
   readonly rest: UnfoldedDeliveries;
-  readonly queue: ReadonlyMap<string, StoredWaiting>;
+  readonly queue: ReadonlyMap<string, StoredQueueEntry>;
   /** Whether a shadow set of the stream is being written. */
   readonly hasShadowSet: boolean;
 }
@@ -47,7 +47,7 @@ function behind({ sequence }: Head, entries: readonly Unfolded[]): StreamDiffere
 
 function compareEntries(
   waiting: readonly (readonly [string, Unfolded])[],
-  queue: ReadonlyMap<string, StoredWaiting>,
+  queue: ReadonlyMap<string, StoredQueueEntry>,
 ): StreamDifference[] {
   const expected = new Map(waiting.map(([id, { entry }]) => [id, entry]));
   return pairsOf(expected, queue).flatMap(({ either: { sequence, eventId }, should, is }) =>
@@ -118,12 +118,12 @@ function outcomeOf({ fold, isSkipped }: LogFold, folded: Head, delivery: Deliver
   try {
     for (;;) {
       fold.heads.set(folded.id, before);
-      fold.waiting.clear();
+      fold.queued.clear();
       try {
         deliver(fold, delivery, { isSkipped, stored: new Set(), broken });
       } catch (error) {
         if (!(error instanceof BrokenDeliveryError)) throw error;
-        broken.set(waitingId(delivery), String(error.cause));
+        broken.set(queueEntryId(delivery), String(error.cause));
         continue;
       }
       const after = fold.heads.get(folded.id) ?? before;
@@ -132,6 +132,6 @@ function outcomeOf({ fold, isSkipped }: LogFold, folded: Head, delivery: Deliver
     }
   } finally {
     fold.heads.set(folded.id, folded);
-    fold.waiting.clear();
+    fold.queued.clear();
   }
 }

@@ -4,7 +4,7 @@ import type { LogRecord } from '../event-log/event-log.ts';
 import { counted } from '../process/printable.ts';
 import { inTurns } from '../process/waiting.ts';
 import { type Delivery, deliveryFromLog, storedQuarantined } from '../projector/fold/delivery.ts';
-import { waitingId } from '../projector/fold/fold.ts';
+import { queueEntryId } from '../projector/fold/fold.ts';
 import {
   createStreamFolder,
   type FoldedStream,
@@ -164,7 +164,7 @@ function compare(pass: Pass): PassResult {
 // A later event was applied, as it is not in the queue. So the missing one was applied too, and the log lost it.
 function describeLoss({ source, stored, selection }: Pass, folded: FoldedStream, id: string) {
   const { missing } = folded;
-  if (!missing || stored.queues.get(id)?.has(waitingId(missing.later))) return null;
+  if (!missing || stored.queues.get(id)?.has(queueEntryId(missing.later))) return null;
   const { sequence, later } = missing;
   return `${source.eventLog.name}, partition ${selection.partition}: sequence ${sequence} of ${id} was applied, but the log goes on with sequence ${later.sequence}`;
 }

@@ -37,6 +37,17 @@ test('an evening is enough for the files of the reading order', t => {
   const [, stated = ''] = /about ([\d,]+) of the lines/.exec(section) ?? [];
   const expected = Number(stated.replace(',', ''));
   t.true(Math.abs(lines - expected) < expected / 10, `${lines} lines, the page says ${expected}`);
+  const stages = section.split(/^\d\. /m).slice(1);
+  t.is(stages.length, 6);
+  for (const stage of stages) {
+    const ofStage = [...stage.matchAll(/`([\w./-]+\.ts)`/g)].map(([, path = '']) => path);
+    const [, number = ''] = /, ([\d,]+) lines\)/.exec(stage) ?? [];
+    const [has, says] = [textOf(ofStage).split('\n').length, Number(number.replace(',', ''))];
+    t.true(
+      Math.abs(has - says) < 100,
+      `${has} lines, the page says ${says}: ${stage.slice(0, 40)}`,
+    );
+  }
 });
 
 test('every folder that the page names exists', t => {

@@ -71,7 +71,7 @@ export function applyToMemory(
   for (const id of fold.erased) {
     for (const [key, { subject }] of store.waiting) if (subject === id) store.waiting.delete(key);
   }
-  for (const [id, delivery] of fold.waiting) store.waiting.set(id, delivery);
+  for (const [id, delivery] of fold.queued) store.waiting.set(id, delivery);
 }
 
 /** Returns the documents of one kind in a set. */

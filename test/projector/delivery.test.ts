@@ -1,7 +1,7 @@
 // Deliveries: the attributes of each record, and that a record read again is the same delivery.
 import test from 'ava';
 import { deliveryOf, textOf } from '../../src/projector/fold/delivery.ts';
-import { waitingId } from '../../src/projector/fold/fold.ts';
+import { queueEntryId } from '../../src/projector/fold/fold.ts';
 import { payee } from '../model/scene.ts';
 import { eventMaker } from '../projections/story.ts';
 
@@ -83,7 +83,7 @@ for (const [what, value] of WAITING) {
     const arrived = deliveryOf({ ...PLACE, key: 'budget-1', value });
     // The queue stores only the text.
     const again = deliveryOf({ ...PLACE, key: 'budget-1', value: textOf(arrived.value) });
-    t.is(waitingId(again), waitingId(arrived));
+    t.is(queueEntryId(again), queueEntryId(arrived));
     t.is(again.event === null, arrived.event === null);
     t.is(again.problem === null, arrived.problem === null);
     t.is(textOf(again.value), textOf(arrived.value));

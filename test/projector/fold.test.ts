@@ -10,9 +10,9 @@ import {
   deliver,
   type Fold,
   type FoldContext,
+  queueEntryId,
   reconcileFold,
   setIdOf,
-  waitingId,
 } from '../../src/projector/fold/fold.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, payee, row, timeOf } from '../model/scene.ts';
@@ -50,8 +50,7 @@ function foldOf(subject: string, ...drafts: readonly Draft[]): FoldedStream {
   return { fold, tell, head: () => fold.heads.get(subject) ?? newHead('none', 0) };
 }
 
-const queue = ({ fold }: FoldedStream) =>
-  [...fold.waiting.values()].map(({ sequence }) => sequence);
+const queue = ({ fold }: FoldedStream) => [...fold.queued.values()].map(({ sequence }) => sequence);
 
 test('a new stream has its partition, and a new budget the set of its first event', t => {
   const budget = foldOf('b', CREATED, account('home', true), row('r', { accountId: 'home' }));
@@ -94,12 +93,12 @@ test('the same event waits once, in the queue of this fold and in the stored one
   t.deepEqual(queue(budget), [4, 4]);
   t.is(budget.head().held?.queued, 2);
   t.is(budget.fold.counts.duplicates, 2);
-  t.is(waitingId(early), 'b/0000000004/2/b.4');
+  t.is(queueEntryId(early), 'b/0000000004/2/b.4');
 });
 
 test('ids of queue entries are ordered by sequence', t => {
   const id = (sequence: number) =>
-    waitingId({ subject: 'b', sequence, partition: 0, eventId: 'x' } as Delivery);
+    queueEntryId({ subject: 'b', sequence, partition: 0, eventId: 'x' } as Delivery);
   const numbers = [0, 2, 10, 99, 2_147_483_647];
   t.deepEqual(numbers.map(id).sort(), numbers.map(id));
 });
@@ -149,7 +148,7 @@ test('budget.deleted takes effect on a parked stream: its sequence counts, and i
     sequence: 9,
     deleted: true,
   });
-  t.is(budget.fold.waiting.size, 0);
+  t.is(budget.fold.queued.size, 0);
   t.deepEqual([...budget.fold.erased], ['b']);
   t.deepEqual([...budget.fold.swept], ['2-0']);
   t.is(budget.fold.documents.changes('payees').length, 0);
@@ -164,7 +163,7 @@ test('budget.deleted beyond a gap takes effect when it arrives, even before the 
   budget.tell(CREATED, { sequence: 1 });
   budget.tell(payee('late'), { sequence: 9 });
   t.is(budget.fold.counts.dropped, 2);
-  t.is(budget.fold.waiting.size, 0, 'no payload is stored');
+  t.is(budget.fold.queued.size, 0, 'no payload is stored');
 });
 
 test('budget.deleted as the missing first event deletes nothing, because it is invalid', t => {
@@ -194,7 +193,7 @@ test('an event that breaks the projections is reported with its error, and parke
   t.is(String(error.cause), 'Error: Not declared by any event: payees elsewhere/shop');
 
   const again = foldOf('b', CREATED);
-  const broken = new Map([[waitingId(error.delivery), String(error.cause)]]);
+  const broken = new Map([[queueEntryId(error.delivery), String(error.cause)]]);
   again.tell(payee('shop'), {}, { broken });
   const reason = `The projections failed: ${error.cause}`;
   t.like(again.head(), { sequence: 1, held: { why: 'parked', reason, queued: 1 } });

@@ -9,7 +9,7 @@ import {
   deliveryOf,
   type RawRecord,
 } from '../../src/projector/fold/delivery.ts';
-import { createFold, deliver, type Fold, waitingId } from '../../src/projector/fold/fold.ts';
+import { createFold, deliver, type Fold, queueEntryId } from '../../src/projector/fold/fold.ts';
 import { copy, type Model, type Step } from './explore.ts';
 
 /** A part of the protocol that the model leaves out. */
@@ -62,11 +62,11 @@ export function placementModel({ layout, without }: PlacementOptions): Model<Sta
     }
     deliver(fold, delivery, CONTEXT);
     if (subject !== null) drainGap(fold, subject);
-    const { waiting, quarantined } = fold;
+    const { queued, quarantined } = fold;
     return {
       next: state.next,
       heads: sorted([...fold.heads.values()], ({ id }) => id),
-      waiting: sorted([...waiting.values()].map(placeOf)),
+      waiting: sorted([...queued.values()].map(placeOf)),
       quarantined: sorted([...state.quarantined, ...quarantined.map(placeOf)]),
     };
   }
@@ -76,7 +76,7 @@ export function placementModel({ layout, without }: PlacementOptions): Model<Sta
     for (const head of heads) fold.heads.set(head.id, head);
     for (const place of waiting) {
       const delivery = deliveries.get(place);
-      if (delivery) fold.waiting.set(waitingId(delivery), delivery);
+      if (delivery) fold.queued.set(queueEntryId(delivery), delivery);
     }
     return fold;
   }
@@ -110,13 +110,13 @@ export function placementModel({ layout, without }: PlacementOptions): Model<Sta
 function drainGap(fold: Fold, subject: string): void {
   for (;;) {
     const head = fold.heads.get(subject);
-    const entry = [...fold.waiting].find(
+    const entry = [...fold.queued].find(
       ([, { subject: of, sequence }]) => of === subject && sequence === (head?.sequence ?? 0) + 1,
     );
     if (head?.held?.why !== 'gap' || !entry) return;
     const [id, delivery] = entry;
     const queued = head.held.queued - 1;
-    fold.waiting.delete(id);
+    fold.queued.delete(id);
     fold.heads.set(subject, { ...head, held: null });
     deliver(fold, delivery, CONTEXT);
     const after = fold.heads.get(subject) ?? head;

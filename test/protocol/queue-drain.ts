@@ -1,7 +1,7 @@
 // The drain of a queue in the model: each step is a read, a fold in memory or a transaction of queue/drain.ts.
 import type { Head } from '../../projections/documents.ts';
 import { withoutMember } from '../../projections/events/space.ts';
-import { waitingId } from '../../src/projector/fold/fold.ts';
+import { queueEntryId } from '../../src/projector/fold/fold.ts';
 import { admit } from '../../src/projector/fold/gate.ts';
 import { heldAfter } from '../../src/projector/queue/held-after.ts';
 import { turnsOf } from '../../src/projector/queue/turns-of.ts';
@@ -52,7 +52,7 @@ export function drainSteps(
         return go('stale', { at: 'head' });
       }
       const done = drain.taken.filter(
-        offset => !fold.waiting.has(waitingId(log[offset] as Logged)),
+        offset => !fold.queued.has(queueEntryId(log[offset] as Logged)),
       );
       const isErased = fold.erased.size > 0;
       return go('fold', { at: 'rest', before: head, after, done, isErased });

@@ -2,7 +2,7 @@
 import type { Head } from '../../projections/documents.ts';
 import type { DomainEvent } from '../../schemas/generated/events.ts';
 import type { Delivery } from '../../src/projector/fold/delivery.ts';
-import { createFold, deliver, type Fold, waitingId } from '../../src/projector/fold/fold.ts';
+import { createFold, deliver, type Fold, queueEntryId } from '../../src/projector/fold/fold.ts';
 
 export const STREAM = 'x';
 
@@ -74,7 +74,7 @@ export interface FoldInput {
 export function foldOf({ head, deliveries, decisions, queue }: FoldInput): Fold {
   const fold = createFold();
   if (head) fold.heads.set(STREAM, head);
-  const stored = new Set(head?.held ? queue.map(waitingId) : []);
+  const stored = new Set(head?.held ? queue.map(queueEntryId) : []);
   const context = { isSkipped: isSkippedBy(decisions), stored, broken: new Map(), tooMuch: null };
   for (const delivery of deliveries) deliver(fold, delivery, context);
   return fold;

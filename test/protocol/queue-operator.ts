@@ -1,6 +1,6 @@
 // An operator's command in the model of a queue: `parked skip` and `parked retry`, as src/projector/operate/parked.ts has them.
 import type { Head } from '../../projections/documents.ts';
-import { waitingId } from '../../src/projector/fold/fold.ts';
+import { queueEntryId } from '../../src/projector/fold/fold.ts';
 import {
   decidedHead,
   decidedHold,
@@ -119,7 +119,7 @@ function holderIn({ log, without = [] }: QueueContext, { queue }: QueueState, he
   const wanted = wantedEntryOf(head);
   const isWanted = (one: Logged) =>
     wanted !== null &&
-    ('id' in wanted ? waitingId(one) === wanted.id : one.sequence > wanted.above);
+    ('id' in wanted ? queueEntryId(one) === wanted.id : one.sequence > wanted.above);
   const instead = without.includes('holder-by-entry') ? waiting[0] : undefined;
   return holderOf(head, waiting.find(isWanted) ?? instead ?? null);
 }

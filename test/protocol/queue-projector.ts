@@ -1,5 +1,5 @@
 // A projector in the model of a queue: claims, folds and commits chunks, drains gaps and adopts queues.
-import { waitingId } from '../../src/projector/fold/fold.ts';
+import { queueEntryId } from '../../src/projector/fold/fold.ts';
 import { dutyOf } from '../../src/projector/shadow/duty.ts';
 import { isSameHead } from '../../src/store/heads.ts';
 import type { Step } from './explore.ts';
@@ -84,9 +84,9 @@ function folded(
   const fold = foldOf({ head, deliveries: chunk, ...given });
   const after = fold.heads.get(STREAM) ?? null;
   // Of equal records of one chunk the first waits.
-  const ids = chunk.map(waitingId);
+  const ids = chunk.map(queueEntryId);
   const added = chunk.filter(
-    (one, at) => fold.waiting.has(waitingId(one)) && ids.indexOf(waitingId(one)) === at,
+    (one, at) => fold.queued.has(queueEntryId(one)) && ids.indexOf(queueEntryId(one)) === at,
   );
   return {
     at: 'commit',
@@ -96,7 +96,7 @@ function folded(
     now: after === head ? null : after,
     added: added.map(({ offset }) => offset),
     isErased: fold.erased.size > 0,
-    isGap: fold.waiting.size > 0 && after?.held?.why === 'gap',
+    isGap: fold.queued.size > 0 && after?.held?.why === 'gap',
   };
 }
 

@@ -2,7 +2,7 @@
 // skip in processes of their own. What an event does is the product's fold; what a skip decides is queue/holder.ts.
 import { isDeepStrictEqual } from 'node:util';
 import type { Head } from '../../projections/documents.ts';
-import { waitingId } from '../../src/projector/fold/fold.ts';
+import { queueEntryId } from '../../src/projector/fold/fold.ts';
 import type { Model, Step } from './explore.ts';
 import { decisionId, isSkippedBy, type Logged } from './queue-log.ts';
 import { operatorSteps } from './queue-operator.ts';
@@ -56,7 +56,7 @@ function wrongWith({ log }: QueueContext, state: QueueState): string | null {
   }
   for (const { offset, sequence, eventId, kind } of log.slice(0, checkpoint.next)) {
     const waits = queue.some(
-      other => waitingId(log[other] as Logged) === waitingId(log[offset] as Logged),
+      other => queueEntryId(log[other] as Logged) === queueEntryId(log[offset] as Logged),
     );
     if (sequence > head.sequence && !waits) return `record ${offset} is lost`;
     if (sequence <= head.sequence && queue.includes(offset) && !HOLDING.has(kind))

@@ -50,7 +50,7 @@ function addStream(contents: Contents, stream: readonly Arrived[], firstOffset: 
   }
   reconcileFold(fold);
   for (const head of fold.heads.values()) contents.set(`head ${head.id}`, headFacts(head));
-  for (const id of fold.waiting.keys()) contents.set(`waiting ${id}`, true);
+  for (const id of fold.queued.keys()) contents.set(`waiting ${id}`, true);
   for (const kind of DOCUMENT_KINDS) {
     for (const { key, now } of fold.documents.changes(kind)) {
       if (now && !fold.swept.has(now.set)) contents.set(`${kind} ${key}`, now);

@@ -1,7 +1,7 @@
 // Folds events in memory over the read model, to say which of them would park their stream. Nothing is written.
 import { UserError } from '../../process/errors.ts';
 import { deliveryOf } from '../../projector/fold/delivery.ts';
-import { waitingId } from '../../projector/fold/fold.ts';
+import { queueEntryId } from '../../projector/fold/fold.ts';
 import { foldDeliveries } from '../../projector/fold/fold-deliveries.ts';
 import type { ProjectorStore } from '../../projector/store.ts';
 import type { AwaitedPositions, Waited } from '../opening/await-applied.ts';
@@ -44,7 +44,7 @@ export async function parkedByAppend(
       lines.push(`${subject} is held already: ${before.reason}`);
       continue;
     }
-    const first = [...fold.waiting.values()].find(one => waitingId(one) === held.entry);
+    const first = [...fold.queued.values()].find(one => queueEntryId(one) === held.entry);
     lines.push(`line ${first?.offset ?? 1}: would park ${subject}: ${held.reason}`);
   }
   return lines;

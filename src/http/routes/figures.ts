@@ -10,9 +10,10 @@ import { startsByEnd } from '../ranges.ts';
 import { ofBudget } from './answer-budget.ts';
 import { listPage } from './route.ts';
 
-/** GET /balances */
+/** More points than this are refused. */
 const POINTS_MAX = 1000;
 
+/** GET /balances */
 export const balances = ofBudget<BalancesQuery>({
   rules: [startsByEnd, checkPoints],
   idsExist: (reading, { set }, { account_id: id }) =>

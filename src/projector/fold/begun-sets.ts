@@ -4,8 +4,8 @@ import type { Delivery } from './delivery.ts';
 import { type Fold, setIdOf } from './fold.ts';
 
 /** Returns one for each stream that the fold holds for a big change. */
-export function begunSets({ waiting, heads }: Fold, owner: string): ShadowSet[] {
-  return [...waiting.values()].flatMap(delivery => {
+export function begunSets({ queued, heads }: Fold, owner: string): ShadowSet[] {
+  return [...queued.values()].flatMap(delivery => {
     const { subject } = delivery;
     if (subject === null || heads.get(subject)?.held?.why !== 'change') return [];
     return [newShadowSet(subject, delivery, owner)];

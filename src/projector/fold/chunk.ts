@@ -134,8 +134,8 @@ function nearTypesIn(deliveries: readonly Delivery[], noted: ReadonlySet<string>
   );
 }
 
-function parkedBy({ waiting, heads }: Fold): ParkedBy[] {
-  return [...waiting].flatMap(([id, { subject, sequence, eventId, value }]) => {
+function parkedBy({ queued, heads }: Fold): ParkedBy[] {
+  return [...queued].flatMap(([id, { subject, sequence, eventId, value }]) => {
     const held = heads.get(subject ?? '')?.held;
     if (subject === null || held?.why !== 'parked' || held.entry !== id) return [];
     const trace = traceIdsOf(attributeOf(value, 'traceparent'));
@@ -145,9 +145,9 @@ function parkedBy({ waiting, heads }: Fold): ParkedBy[] {
 
 /** Returns whether the chunk changes documents and heads alone, so that it may be written in parts. */
 export function isPlain({ folded: { fold }, begunSets: begun, applied }: FoldedChunk): boolean {
-  const { waiting, erased, swept, quarantined } = fold;
+  const { queued, erased, swept, quarantined } = fold;
   const others = erased.size + swept.size + quarantined.length + begun.length;
-  return waiting.size + others + applied.gaps.length === 0;
+  return queued.size + others + applied.gaps.length === 0;
 }
 
 /** Returns what a chunk writes, with all that the parts before it left out. The cache treats it as stored. */

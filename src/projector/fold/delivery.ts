@@ -9,7 +9,7 @@ import {
 } from '../../../schemas/generated/events.ts';
 import { decode, type InvalidRecord } from '../../event-log/decode.ts';
 import { summaryOfLarge } from '../../event-log/parse-record.ts';
-import type { StoredQuarantined, StoredWaiting } from '../../store/collections.ts';
+import type { StoredQuarantined, StoredQueueEntry } from '../../store/collections.ts';
 import type { NearType } from '../../store/near-types.ts';
 import { misplacedReason } from './home.ts';
 
@@ -97,7 +97,7 @@ function invalidDelivery(record: RawRecord, invalid: InvalidRecord): Delivery {
 }
 
 /** Returns the delivery as a queue stores it. */
-export function storedDelivery(id: string, delivery: Delivery): StoredWaiting {
+export function storedDelivery(id: string, delivery: Delivery): StoredQueueEntry {
   const { subject, sequence, partition, offset, eventId, time } = delivery;
   const value = textOf(delivery.value);
   const stored = { _id: id, subject: subject ?? '', sequence, partition, offset, eventId, value };

@@ -15,7 +15,7 @@ import {
   deliver,
   type Fold,
   type FoldContext,
-  waitingId,
+  queueEntryId,
 } from './fold.ts';
 import type { Folded } from './fold-writes.ts';
 import { type Admitted, admitted } from './gate.ts';
@@ -40,7 +40,7 @@ export interface FoldOptions {
 export interface FoldOnceOptions extends FoldOptions {
   /** Holds what need not be loaded. When the fold fails or is broken, it may hold half a change. */
   readonly cache: ChunkCache;
-  /** Why deliveries broke the projections in an earlier attempt, by `waitingId`: they are parked. */
+  /** Why deliveries broke the projections in an earlier attempt, by `queueEntryId`: they are parked. */
   readonly broken: ReadonlyMap<string, string>;
 }
 
@@ -98,7 +98,7 @@ export async function foldOnce(
   const isSkipped = await store.decisions.load();
   const fold = createFold(cache.documents);
   for (const [subject, head] of loaded) fold.heads.set(subject, open?.(head) ?? head);
-  const stored = await storedWaiting(store, fold, first);
+  const stored = await storedQueueEntryIds(store, fold, first);
   const events = admitted(fold.heads, first, isSkipped);
   let deliveries = first;
   if (tooMuch === null) {
@@ -142,7 +142,7 @@ async function deliverAll(
 }
 
 /**
- * Returns why deliveries broke the projections, by `waitingId`: of those alone that met the documents of their stream as
+ * Returns why deliveries broke the projections, by `queueEntryId`: of those alone that met the documents of their stream as
  * they are stored now. A change of them changes the head too, but what breaks on changed documents is folded again, with
  * the new head, so the commit would not notice.
  */
@@ -153,7 +153,7 @@ export async function reasonsOf(
   const now = await loadHeads(collections.heads, subjectsOf(errors.map(one => one.delivery)));
   const isCurrent = (id: string) => isSameHead(loaded.get(id) ?? null, now.get(id) ?? null);
   const current = errors.filter(({ delivery: { subject } }) => isCurrent(subject ?? ''));
-  return new Map(current.map(({ delivery, cause }) => [waitingId(delivery), String(cause)]));
+  return new Map(current.map(({ delivery, cause }) => [queueEntryId(delivery), String(cause)]));
 }
 
 function cutBefore({ message }: Error, deliveries: readonly Delivery[]): TooManyRowsError {
@@ -218,14 +218,14 @@ function subjectsOf(deliveries: readonly Delivery[]): string[] {
 }
 
 /** Returns the ids that are queued already: only held streams have a queue. */
-async function storedWaiting(
+async function storedQueueEntryIds(
   { collections }: ProjectorStore,
   fold: Fold,
   deliveries: readonly Delivery[],
 ): Promise<Set<string>> {
   const ids = deliveries
     .filter(({ subject }) => fold.heads.get(subject ?? '')?.held)
-    .map(waitingId);
+    .map(queueEntryId);
   if (ids.length === 0) return new Set();
   const found = collections.waiting.find({ _id: { $in: ids } }, { projection: { _id: 1 } });
   return new Set(await found.map(({ _id }) => _id).toArray());

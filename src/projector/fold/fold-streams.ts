@@ -185,7 +185,7 @@ function apply({ fold, isSkipped }: LogFold, stored: Head, delivery: Delivery): 
     if (set !== null) fold.documents.drop(set);
     return `The projections failed: ${error.cause}`;
   }
-  fold.waiting.clear();
+  fold.queued.clear();
   return headOf(fold, stored).held?.reason ?? null;
 }
 

@@ -26,7 +26,7 @@ export function writesOf(folded: Folded): FoldWrites {
     checkpoints: [],
     heads: headChanges(folded),
     documents: documentWrites(fold.documents),
-    waiting: [...fold.waiting].map(([id, delivery]) => storedDelivery(id, delivery)),
+    waiting: [...fold.queued].map(([id, delivery]) => storedDelivery(id, delivery)),
     done: [],
     erased: [...fold.erased],
     swept: [...fold.swept],

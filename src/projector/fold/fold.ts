@@ -23,12 +23,20 @@ export interface FoldCounts {
   queued: number;
 }
 
+export const NO_COUNTS: FoldCounts = {
+  applied: 0,
+  duplicates: 0,
+  dropped: 0,
+  unknown: 0,
+  queued: 0,
+};
+
 export interface Fold {
   readonly documents: WorkingSet;
   /** Current heads, by stream. */
   readonly heads: Map<string, Head>;
-  /** Deliveries that joined a queue, by `waitingId`. */
-  readonly waiting: Map<string, Delivery>;
+  /** Deliveries that joined a queue, by `queueEntryId`. */
+  readonly queued: Map<string, Delivery>;
   /** Records that belong to no stream. */
   readonly quarantined: StoredQuarantined[];
   /** Document sets that no head points to any more. */
@@ -40,9 +48,9 @@ export interface Fold {
 
 export interface FoldContext {
   readonly isSkipped: IsSkipped;
-  /** Ids (`waitingId`) of the deliveries that are stored in a queue already. */
+  /** Ids (`queueEntryId`) of the deliveries that are stored in a queue already. */
   readonly stored: ReadonlySet<string>;
-  /** Errors of deliveries that broke the projections in an earlier attempt, by `waitingId`. */
+  /** Errors of deliveries that broke the projections in an earlier attempt, by `queueEntryId`. */
   readonly broken: ReadonlyMap<string, string>;
   /** Why the deliveries change too much for one transaction. Their stream is held while a shadow set is written. */
   readonly tooMuch?: string | null;
@@ -65,16 +73,16 @@ export function createFold(documents: WorkingSet = createWorkingSet()): Fold {
   return {
     documents,
     heads: new Map(),
-    waiting: new Map(),
+    queued: new Map(),
     quarantined: [],
     swept: new Set(),
     erased: new Set(),
-    counts: { applied: 0, duplicates: 0, dropped: 0, unknown: 0, queued: 0 },
+    counts: { ...NO_COUNTS },
   };
 }
 
 /** Returns the id of a queue entry: ordered by sequence, unique for each event. */
-export function waitingId({ subject, sequence, partition, eventId }: Delivery): string {
+export function queueEntryId({ subject, sequence, partition, eventId }: Delivery): string {
   return `${subject}/${String(sequence).padStart(10, '0')}/${partition}/${eventId}`;
 }
 
@@ -156,7 +164,7 @@ function passed({ delivery }: Step, head: Head, because: 'unknown' | 'decided'):
 /** Holds a stream because of a delivery, which joins its queue. */
 function hold(step: Step, head: Head, { why, reason }: Pick<Held, 'why' | 'reason'>): void {
   const { delivery } = step;
-  const entry = why === 'parked' && { entry: waitingId(delivery) };
+  const entry = why === 'parked' && { entry: queueEntryId(delivery) };
   const held = { since: delivery.time, why, reason, queued: 0, ...entry };
   const reached = why === 'gap' ? head : passMissing(head, delivery);
   wait(step, { ...reached, held }, reason);
@@ -171,7 +179,7 @@ export function passMissing(head: Head, { sequence }: Delivery): Head {
 
 function tryToProject({ fold, delivery, context }: Step, head: Head): Head | Invalid {
   // Hardly any fold has a broken delivery, so no id is made for each event.
-  const thrown = context.broken.size > 0 ? context.broken.get(waitingId(delivery)) : undefined;
+  const thrown = context.broken.size > 0 ? context.broken.get(queueEntryId(delivery)) : undefined;
   if (thrown !== undefined) return invalid(`The projections failed: ${thrown}`);
   const { event } = delivery;
   if (!event) throw new Error('Only an event can be applied');
@@ -183,14 +191,14 @@ function tryToProject({ fold, delivery, context }: Step, head: Head): Head | Inv
 }
 
 function wait({ fold, delivery, context }: Step, head: Head, reason: string | null): void {
-  const id = waitingId(delivery);
-  if (fold.waiting.has(id) || (context.stored.has(id) && !fold.erased.has(head.id))) {
+  const id = queueEntryId(delivery);
+  if (fold.queued.has(id) || (context.stored.has(id) && !fold.erased.has(head.id))) {
     fold.counts.duplicates += 1;
     fold.heads.set(head.id, head);
     return;
   }
   fold.counts.queued += 1;
-  fold.waiting.set(id, delivery);
+  fold.queued.set(id, delivery);
   const held = head.held && { ...head.held, queued: head.held.queued + 1 };
   fold.heads.set(head.id, { ...head, held });
   // An invalid event never has an effect, nor has one that an operator gave up while it was missing. One that came early,
@@ -222,7 +230,7 @@ function erase(fold: Fold, head: Head): void {
     fold.swept.add(head.set);
   }
   fold.erased.add(head.id);
-  for (const [id, { subject }] of fold.waiting) {
-    if (subject === head.id) fold.waiting.delete(id);
+  for (const [id, { subject }] of fold.queued) {
+    if (subject === head.id) fold.queued.delete(id);
   }
 }

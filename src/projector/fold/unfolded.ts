@@ -1,14 +1,14 @@
 // The deliveries of a stream that are not part of its documents: they wait in the queue, or had no effect.
 import type { Head } from '../../../projections/documents.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
-import type { StoredWaiting } from '../../store/collections.ts';
+import type { StoredQueueEntry } from '../../store/collections.ts';
 import { digestOf } from '../../store/stored-streams.ts';
 import { type Delivery, storedDelivery } from './delivery.ts';
-import { waitingId } from './fold.ts';
+import { queueEntryId } from './fold.ts';
 
 export interface Unfolded {
   /** The queue entry, with a digest in place of the value. */
-  readonly entry: StoredWaiting;
+  readonly entry: StoredQueueEntry;
   /** Without event and value, because a queue may be long. */
   readonly delivery: Delivery;
   /** Whether the queue must hold it. It need not when an operator skipped the event. */
@@ -58,7 +58,7 @@ export function noteConflict(
 }
 
 function add(rest: UnfoldedDeliveries, delivery: Delivery, mustWait: boolean): void {
-  const id = waitingId(delivery);
+  const id = queueEntryId(delivery);
   // A repeated event is a duplicate.
   if (rest.entries.has(id)) return;
   const stored = storedDelivery(id, delivery);

@@ -6,7 +6,7 @@
 import { FencedError, StaleError } from '../../store/database-errors.ts';
 import type { Claim } from '../../store/writing/checkpoints.ts';
 import { PausedError } from '../../store/writing/parking-alarm.ts';
-import type { FoldCounts } from '../fold/fold.ts';
+import { type FoldCounts, NO_COUNTS } from '../fold/fold.ts';
 import {
   type CheckpointRead,
   change,
@@ -148,8 +148,6 @@ export function resolveOutcome(
       : new PausedError(`Partition ${partition} is paused`);
   return { ...stored, failure: { error } };
 }
-
-const NO_COUNTS: FoldCounts = { applied: 0, duplicates: 0, dropped: 0, unknown: 0, queued: 0 };
 
 function sumOf(a: FoldCounts, b: FoldCounts): FoldCounts {
   return {

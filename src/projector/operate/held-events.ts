@@ -1,7 +1,7 @@
 // The first events in the queues of held streams, for the operators' page: ids, types and times, and no contents.
 import { shownTime } from '../../../projections/time.ts';
 import { decode, readableParts } from '../../event-log/decode.ts';
-import { generationCollections, type StoredWaiting } from '../../store/collections.ts';
+import { generationCollections, type StoredQueueEntry } from '../../store/collections.ts';
 import type { ReadDatabase } from '../../store/snapshot.ts';
 import type { SystemStatus } from './system-status.ts';
 
@@ -28,7 +28,9 @@ const TYPE = /^[A-Za-z0-9_.-]{1,100}$/;
 
 interface FoundQueue {
   _id: string;
-  events: (Pick<StoredWaiting, 'sequence' | 'eventId' | 'timestamp'> & { value: string | null })[];
+  events: (Pick<StoredQueueEntry, 'sequence' | 'eventId' | 'timestamp'> & {
+    value: string | null;
+  })[];
 }
 
 export async function readHeldEvents(

@@ -10,7 +10,7 @@ import { TooManyRowsError } from '../../store/writing/load-documents.ts';
 import { newShadowSet } from '../fold/begun-sets.ts';
 import { createChunkSizes, cutSmaller, limitsAfter } from '../fold/chunk-sizes.ts';
 import { deliveryOf } from '../fold/delivery.ts';
-import { passMissing, reconcileFold, waitingId } from '../fold/fold.ts';
+import { passMissing, queueEntryId, reconcileFold } from '../fold/fold.ts';
 import { type ChunkLimits, foldDeliveries } from '../fold/fold-deliveries.ts';
 import { writesOf } from '../fold/fold-writes.ts';
 import { admit } from '../fold/gate.ts';
@@ -119,7 +119,7 @@ async function drainStep(
   }
   const done = taken
     .slice(0, folded.taken)
-    .filter(({ delivery }) => !fold.waiting.has(waitingId(delivery)));
+    .filter(({ delivery }) => !fold.queued.has(queueEntryId(delivery)));
   const held = await stillHeld(store, after, {
     ...before.held,
     queued: before.held.queued - done.length,

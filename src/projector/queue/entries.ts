@@ -1,7 +1,7 @@
 // The entries of a held stream's queue, in the order of their turns.
 import type { Head } from '../../../projections/documents.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
-import type { StoredWaiting } from '../../store/collections.ts';
+import type { StoredQueueEntry } from '../../store/collections.ts';
 import { type Delivery, deliveryOf } from '../fold/delivery.ts';
 import type { ProjectorStore } from '../store.ts';
 import { wantedEntryOf } from './holder.ts';
@@ -43,7 +43,7 @@ export async function nextEntries(
 }
 
 /** A queue entry without its contents. */
-export type EntryPlace = Pick<StoredWaiting, 'sequence' | 'eventId' | 'partition' | 'offset'>;
+export type EntryPlace = Pick<StoredQueueEntry, 'sequence' | 'eventId' | 'partition' | 'offset'>;
 
 /** Returns the entry that shows what holds a stream, null if there is none. */
 export async function readEntry(

@@ -10,7 +10,7 @@ import type {
   GenerationCollections,
   StoredCheckpoint,
   StoredQuarantined,
-  StoredWaiting,
+  StoredQueueEntry,
 } from '../collections.ts';
 import { FencedError } from '../database-errors.ts';
 import { type HeadChange, writeHeads } from '../heads.ts';
@@ -39,7 +39,7 @@ export interface FoldWrites {
   readonly checkpoints: readonly CheckpointStep[];
   readonly heads: readonly HeadChange[];
   readonly documents: DocumentWrites;
-  readonly waiting: readonly StoredWaiting[];
+  readonly waiting: readonly StoredQueueEntry[];
   /** Ids of queue entries that are removed. */
   readonly done: readonly string[];
   /** Streams whose queue is erased. */
