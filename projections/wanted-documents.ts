@@ -6,7 +6,8 @@ import { type Cascade, finds, type RowField, rowAfter } from './cascades.ts';
 import type { DocumentKind } from './document-kinds.ts';
 import type { Row } from './documents.ts';
 import { declarePages, declareSums, type ReadCollector } from './reads.ts';
-import { keyOf, type WorkingSet } from './working-set.ts';
+import type { WorkingSet } from './working-set.ts';
+import { keyOf } from './working-set-entries.ts';
 
 interface Declared {
   /** The keys to load, by kind. */

@@ -8,8 +8,6 @@ import {
 import type { EditableDocuments, PreviousValues } from './editable-documents.ts';
 import { Entry, isIn, keyOf, Memory, type SetEntries } from './working-set-entries.ts';
 
-export { keyOf };
-
 /** A document as it was loaded and as it is now; `null` means that there is none. */
 export interface DocumentChange<K extends DocumentKind = DocumentKind> {
   readonly kind: K;

@@ -22,13 +22,14 @@ import { tokenLimit } from './middleware/limits.ts';
 import { methods } from './middleware/refusals.ts';
 import { createQueryReader } from './parameters.ts';
 import type { Context, Middleware, RequestState } from './request-state.ts';
+import { budgets, reachedIds } from './routes/budgets.ts';
 import { changes, events } from './routes/changes.ts';
 import { balances, sums } from './routes/figures.ts';
 import { accounts, categories, labels, payees } from './routes/lists.ts';
 import { categoryMonths, monthList, months } from './routes/months.ts';
 import { publicDocument } from './routes/public-document.ts';
 import type { Endpoint, ReadModel } from './routes/route.ts';
-import { budgets, reachedIds, token } from './routes/token.ts';
+import { token } from './routes/token.ts';
 import { transaction, transactions } from './routes/transactions.ts';
 
 export const BASE_PATH = '/api/v1';

@@ -1,4 +1,5 @@
 // How far the projector is behind the log.
+import { allBounds } from '../event-log/all-bounds.ts';
 import type { EventLog, LogBounds } from '../event-log/event-log.ts';
 import type { GenerationCollections, StoredCheckpoint } from '../store/collections.ts';
 
@@ -28,15 +29,6 @@ export async function progressOf(
 ): Promise<Progress> {
   const stored = await checkpoints.find().toArray();
   return sumOf(partitionsProgress(stored, await allBounds(eventLog)));
-}
-
-/** Returns the bounds of each partition of the log, in order. On Kafka, each takes two requests to the brokers. */
-export async function allBounds(eventLog: EventLog): Promise<LogBounds[]> {
-  const all: LogBounds[] = [];
-  for (let partition = 0; partition < (await eventLog.partitions()); partition += 1) {
-    all.push(await eventLog.bounds(partition));
-  }
-  return all;
 }
 
 /** Returns how far each partition of a log with these bounds is applied, in order. */

@@ -2,7 +2,7 @@
 import type { Document, IndexDescription } from 'mongodb';
 import type { InSet } from '../../projections/documents.ts';
 import type { PreviousValues } from '../../projections/editable-documents.ts';
-import { keyOf } from '../../projections/working-set.ts';
+import { keyOf } from '../../projections/working-set-entries.ts';
 import { money, sorted } from './stored-form.ts';
 
 /** A document of any kind, as it is written. */

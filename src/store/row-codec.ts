@@ -5,6 +5,7 @@ import { parseMoney } from '../../projections/money.ts';
 import { searchText } from '../../projections/normalize-text.ts';
 import { entryOf, placeOf } from '../../projections/place.ts';
 import { isUncategorized, renderRow } from '../../projections/row.ts';
+import { keyOf } from '../../projections/working-set-entries.ts';
 import type { Transaction } from '../../schemas/generated/api.ts';
 import { money } from './stored-form.ts';
 
@@ -75,7 +76,7 @@ export const ROW_INDEXES: readonly IndexDescription[] = [
 /** Returns the stored form of a row. */
 export function storedRow(row: Row): StoredRow {
   const stored: StoredRow = {
-    _id: `${row.set}/${row.id}`,
+    _id: keyOf(row.set, row.id),
     set: row.set,
     place: placeOf(row.date, row.entry),
     account: row.accountId,

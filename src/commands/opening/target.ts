@@ -5,6 +5,7 @@ import { stopOnceBegun } from '../../process/stopping.ts';
 import { DataLossError, damageOf } from '../../projector/log-damage.ts';
 import { type GenerationCollections, generationCollections } from '../../store/collections.ts';
 import type { StoreConnection } from '../../store/connect.ts';
+import { isBuild } from '../../store/generation-plan.ts';
 import { type GenerationRecord, readRegistry } from '../../store/registry.ts';
 import type { Opening } from '../syntax/command.ts';
 import { printError, printLine } from '../terminal/print.ts';
@@ -71,7 +72,7 @@ async function generationsToCheck({
   readModel,
 }: StoreConnection): Promise<GenerationCollections[]> {
   const { active, generations } = await readRegistry(readModel);
-  const builds = generations.filter(({ state }) => state === 'building' || state === 'verifying');
+  const builds = generations.filter(isBuild);
   const current = [...generations.filter(({ id }) => id === active), ...builds];
   const ids = (current.length > 0 ? current : generations.slice(-1)).map(({ id }) => id);
   return ids.map(id => generationCollections(readModel, id));

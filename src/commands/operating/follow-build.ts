@@ -1,11 +1,12 @@
 // Requests a build, and shows an operator its progress, and the reason when it waits, until it is active or has failed.
 
+import { allBounds } from '../../event-log/all-bounds.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
 import { createBuildWatch, describeNotSwitched, readBuild } from '../../generations/build-watch.ts';
 import { BuildUnderWayError, requestBuild } from '../../generations/operate.ts';
 import { UnfinishedError, UserError } from '../../process/errors.ts';
 import { delay } from '../../process/waiting.ts';
-import { allBounds, type Progress, progressOf } from '../../projector/catch-up.ts';
+import { type Progress, progressOf } from '../../projector/catch-up.ts';
 import { generationCollections } from '../../store/collections.ts';
 import { type GenerationRecord, readRegistry } from '../../store/registry.ts';
 import type { ReadDatabase } from '../../store/snapshot.ts';

@@ -4,6 +4,7 @@ import type { TokenStore } from '../../access/tokens.ts';
 import { type DataFolder, openDataFolder } from '../../embedded/data-folder.ts';
 import { findMongod } from '../../embedded/find-mongod.ts';
 import { type RunningMongod, startMongod } from '../../embedded/mongod.ts';
+import { allBounds } from '../../event-log/all-bounds.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
 import { shellArgument } from '../../process/printable.ts';
 import { SAMPLE_SEED, SAMPLE_USER, sampleEvents } from '../../sample/sample-events.ts';
@@ -103,10 +104,7 @@ async function openMongod(
  * Returns whether the log was empty.
  */
 async function loadSample(eventLog: EventLog, print: (line: string) => void): Promise<boolean> {
-  for (let partition = 0; partition < (await eventLog.partitions()); partition += 1) {
-    const { end } = await eventLog.bounds(partition);
-    if (end > 0) return false;
-  }
+  if ((await allBounds(eventLog)).some(({ end }) => end > 0)) return false;
   const today = new Date().toISOString().slice(0, 10);
   const events = [...sampleEvents({ seed: SAMPLE_SEED, today })];
   await eventLog.append(

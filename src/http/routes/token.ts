@@ -1,17 +1,8 @@
-// What a token is and reaches: GET /token and /budgets.
+// What a token is: GET /token.
 import type { Token } from '../../../schemas/generated/api.ts';
-import type { BudgetsQuery, TokenQuery } from '../../../schemas/generated/queries.ts';
-import { withDeadline } from '../../store/database-errors.ts';
-import { budgetsOf, budgetsVersion } from '../../store/reading/queries/budgets.ts';
-import { findSpacesOf } from '../../store/reading/queries/reach.ts';
-import { abandonable, inActive } from '../../store/snapshot.ts';
-import { unavailable } from '../api-error.ts';
-import { makeEtag, matchesEtag, send } from '../etag.ts';
+import type { TokenQuery } from '../../../schemas/generated/queries.ts';
 import { tokenOf } from '../middleware/authenticate.ts';
-import { abandonedSignal } from '../request-end.ts';
-import type { Context } from '../request-state.ts';
-import { QUERY_MS_MAX, READING_MS_MAX } from './read-budget.ts';
-import type { Endpoint, ReadModel } from './route.ts';
+import type { Endpoint } from './route.ts';
 
 /** GET /token: the only answer about the token itself. It reads nothing, because the token was just looked up. */
 export const token: Endpoint<TokenQuery> = {
@@ -33,35 +24,3 @@ export const token: Endpoint<TokenQuery> = {
     ctx.body = JSON.stringify(body);
   },
 };
-
-/** GET /budgets: the only list that belongs to no single budget. */
-export const budgets: Endpoint<BudgetsQuery> = {
-  async answer(ctx, _query, { model }) {
-    const { owner, budgets: allowed } = tokenOf(ctx);
-    const { generation, spaces } = await withDeadline(
-      READING_MS_MAX,
-      read(model, owner, abandonedSignal(ctx)),
-    );
-    const version = budgetsVersion(spaces, allowed);
-    const etag = makeEtag([model.contract, generation, owner, JSON.stringify(allowed), ...version]);
-    const hasIt = matchesEtag(ctx.get('If-None-Match'), etag);
-    send(ctx, etag, hasIt ? null : JSON.stringify({ budgets: budgetsOf(spaces, allowed) }));
-  },
-};
-
-/** Returns the ids of the budgets that the token of a request reaches. */
-export async function reachedIds(ctx: Context, model: ReadModel): Promise<string[]> {
-  const { owner, budgets: allowed } = tokenOf(ctx);
-  const { spaces } = await withDeadline(READING_MS_MAX, read(model, owner, abandonedSignal(ctx)));
-  return budgetsOf(spaces, allowed).map(({ id }) => id);
-}
-
-async function read({ database }: ReadModel, owner: string, abandoned: AbortSignal) {
-  const options = { db: database, queryMsMax: QUERY_MS_MAX };
-  const found = await inActive(options, async reading => ({
-    generation: reading.generation,
-    spaces: await findSpacesOf(abandonable(reading, abandoned), owner),
-  }));
-  if (found === undefined) throw unavailable('No read model is built yet');
-  return found;
-}

@@ -8,6 +8,7 @@ import {
   SPACE_EVENT_TYPES,
 } from '../../../schemas/generated/events.ts';
 import { decode, type InvalidRecord } from '../../event-log/decode.ts';
+import type { LogRecord } from '../../event-log/event-log.ts';
 import { summaryOfLarge } from '../../event-log/parse-record.ts';
 import type { StoredQuarantined, StoredQueueEntry } from '../../store/collections.ts';
 import type { NearType } from '../../store/near-types.ts';
@@ -37,13 +38,8 @@ export interface Delivery {
 /** Shown when neither the record nor the log has a time. */
 const NO_TIME = '1970-01-01T00:00:00.000Z';
 
-export interface RawRecord {
-  readonly partition: number;
-  readonly offset: number;
-  readonly key: string | null;
-  readonly value: Uint8Array | string | null;
-  readonly timestamp?: string;
-}
+/** A record of a log, or an entry of a queue, whose value is text. */
+export type RawRecord = Omit<LogRecord, 'value'> & { readonly value: LogRecord['value'] | string };
 
 /** Returns the delivery of a record of a log with so many partitions. One that lies elsewhere belongs to no stream. */
 export function deliveryFromLog(record: RawRecord, partitions: number): Delivery {

@@ -1,5 +1,6 @@
 // The state of the projector (generations, partitions, held streams) for `status`, the metrics and the operators' page.
 import type { Held } from '../../../projections/documents.ts';
+import { allBounds } from '../../event-log/all-bounds.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
 import { type GenerationCollections, generationCollections } from '../../store/collections.ts';
 import { HELD_STREAMS, headOf } from '../../store/heads.ts';
@@ -8,7 +9,7 @@ import { type GenerationRecord, readRegistry } from '../../store/registry.ts';
 import type { ReadDatabase } from '../../store/snapshot.ts';
 import type { Pause } from '../../store/stored-alarm.ts';
 import { readPause } from '../../store/writing/parking-alarm.ts';
-import { allBounds, partitionsProgress, sumOf } from '../catch-up.ts';
+import { partitionsProgress, sumOf } from '../catch-up.ts';
 import { deliveryOf } from '../fold/delivery.ts';
 import { orDamage, recordAt } from '../log-damage.ts';
 import { type HeldStatus, heldStatuses } from './held-status.ts';

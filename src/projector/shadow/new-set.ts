@@ -26,7 +26,8 @@ import { evolveInBudget } from '../../../projections/events/budget.ts';
 import { project } from '../../../projections/project.ts';
 import { reconcile } from '../../../projections/reconcile.ts';
 import { applyRowChange } from '../../../projections/row-change.ts';
-import { createWorkingSet, keyOf, type WorkingSet } from '../../../projections/working-set.ts';
+import { createWorkingSet, type WorkingSet } from '../../../projections/working-set.ts';
+import { keyOf } from '../../../projections/working-set-entries.ts';
 import type { BudgetEvent } from '../../../schemas/generated/events.ts';
 
 export interface BegunSet {

@@ -6,7 +6,8 @@ import {
   isPutUnread,
 } from '../../../projections/document-kinds.ts';
 import type { Head, Row } from '../../../projections/documents.ts';
-import { createWorkingSet, keyOf, type WorkingSet } from '../../../projections/working-set.ts';
+import { createWorkingSet, type WorkingSet } from '../../../projections/working-set.ts';
+import { keyOf } from '../../../projections/working-set-entries.ts';
 import { documentsOf, type GenerationCollections } from '../collections.ts';
 import { documentOf } from '../document-storage.ts';
 import { headOf } from '../heads.ts';

@@ -8,7 +8,8 @@ import {
 import type { Row, Tombstone } from '../../../projections/documents.ts';
 import { declareReads } from '../../../projections/reads.ts';
 import { createWanted, type WantedDocuments } from '../../../projections/wanted-documents.ts';
-import { keyOf, type WorkingSet } from '../../../projections/working-set.ts';
+import type { WorkingSet } from '../../../projections/working-set.ts';
+import { keyOf } from '../../../projections/working-set-entries.ts';
 import type { BudgetEvent } from '../../../schemas/generated/events.ts';
 import { documentsOf, type GenerationCollections } from '../collections.ts';
 import { documentOf } from '../document-storage.ts';

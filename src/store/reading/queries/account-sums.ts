@@ -1,9 +1,9 @@
 // Reads the sums of accounts by month and by day. A long range has very many of them, so they are read as bytes.
 import { accountDaysId } from '../../../../projections/aggregates/account-days.ts';
 import type { RowSums } from '../../../../projections/documents.ts';
+import { keyOf } from '../../../../projections/working-set-entries.ts';
 import type { Reading } from '../../snapshot.ts';
 import { asciiAt, DOCUMENT, eachField, fieldName, integerIn, isNamed, nameAt } from './bson.ts';
-import { storedId } from './by-id.ts';
 import { BATCH_SIZE, rawBatches } from './raw-batches.ts';
 
 /** The sums of an account in a month (`YYYY-MM`) or on a day (`YYYY-MM-DD`). */
@@ -30,7 +30,7 @@ export async function readMonthSums(
 ): Promise<AccountSums[]> {
   const batches = await rawBatches(reading, {
     find: reading.collections.accountMonths.collectionName,
-    filter: accountId === undefined ? { set } : { _id: storedId(set, accountId) },
+    filter: accountId === undefined ? { set } : { _id: keyOf(set, accountId) },
     batchSize: BATCH_SIZE,
   });
   const found: AccountSums[] = [];
@@ -56,7 +56,7 @@ export async function readDaySums(
   const inYear = new Set([...wanted].map(month => month.slice(5)));
   const batches = await rawBatches(reading, {
     find: reading.collections.accountDays.collectionName,
-    filter: { _id: { $in: [...ids].map(id => storedId(set, id)) } },
+    filter: { _id: { $in: [...ids].map(id => keyOf(set, id)) } },
     projection: { id: 1, ...Object.fromEntries([...inYear].map(month => [`months.${month}`, 1])) },
     batchSize: BATCH_SIZE,
   });
@@ -113,7 +113,7 @@ export async function readAccountDays(
   { accountIds, month }: { readonly accountIds: readonly string[]; readonly month: string },
 ): Promise<Map<string, SumsByDay>> {
   const inYear = month.slice(5);
-  const ids = accountIds.map(id => storedId(set, accountDaysId(id, month)));
+  const ids = accountIds.map(id => keyOf(set, accountDaysId(id, month)));
   const found = await collections.accountDays
     .find({ _id: { $in: ids } }, { ...options, projection: { id: 1, [`months.${inYear}`]: 1 } })
     .toArray();

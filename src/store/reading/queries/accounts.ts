@@ -2,10 +2,10 @@
 import type { Account, RowSums } from '../../../../projections/documents.ts';
 import { formatMoney } from '../../../../projections/money.ts';
 import { normalizeText } from '../../../../projections/normalize-text.ts';
+import { keyOf } from '../../../../projections/working-set-entries.ts';
 import type { Account as ServedAccount } from '../../../../schemas/generated/api.ts';
 import type { Reading } from '../../snapshot.ts';
 import { readAccountDays } from './account-sums.ts';
-import { storedId } from './by-id.ts';
 import { byPosition } from './by-position.ts';
 import type { ReachedBudget } from './reach.ts';
 
@@ -88,7 +88,7 @@ async function readLater(
   const thisMonth = today.slice(0, 7);
   const { collections, options } = reading;
   const accountIds = accounts.map(({ id }) => id);
-  const monthIds = accountIds.map(id => storedId(set, id));
+  const monthIds = accountIds.map(id => keyOf(set, id));
   const [months, days] = await Promise.all([
     collections.accountMonths.find({ _id: { $in: monthIds } }, options).toArray(),
     readAccountDays(reading, set, { accountIds, month: thisMonth }),

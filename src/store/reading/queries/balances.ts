@@ -1,11 +1,11 @@
 // Reads balances over time, as they are served (rules/api.md#balances), from the sums by month and by day.
 import type { Account } from '../../../../projections/documents.ts';
 import { formatMoney } from '../../../../projections/money.ts';
+import { keyOf } from '../../../../projections/working-set-entries.ts';
 import type { BalancePoint } from '../../../../schemas/generated/api.ts';
 import { lastDayOf, monthOf } from '../../../process/calendar.ts';
 import type { Reading } from '../../snapshot.ts';
 import { type AccountSums, readDaySums, readMonthSums } from './account-sums.ts';
-import { storedId } from './by-id.ts';
 import { type Points, pointDates } from './point-dates.ts';
 
 export interface BalancesQuery extends Points {
@@ -41,7 +41,7 @@ async function readAccounts(
   set: string,
   accountId?: string,
 ): Promise<AccountFields[]> {
-  const filter = accountId === undefined ? { set } : { _id: storedId(set, accountId) };
+  const filter = accountId === undefined ? { set } : { _id: keyOf(set, accountId) };
   const projection = { _id: 0, id: 1, onBudget: 1, currency: 1 };
   return await collections.accounts.find(filter, { ...options, projection }).toArray();
 }

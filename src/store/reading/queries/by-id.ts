@@ -1,11 +1,7 @@
-// Documents of a set by their id: the id under which they are stored, and whether a set has what a query names.
+// Whether a set has the documents that a query names.
+import { keyOf } from '../../../../projections/working-set-entries.ts';
 import { documentsOf } from '../../collections.ts';
 import type { Reading } from '../../snapshot.ts';
-
-/** Builds the id under which a document of a set is stored. Ids contain no slash, so the two parts are unambiguous. */
-export function storedId(set: string, id: string): string {
-  return `${set}/${id}`;
-}
 
 export interface NamedDocument {
   readonly kind: 'accounts' | 'categories' | 'payees' | 'labels' | 'rows';
@@ -21,7 +17,7 @@ export async function setHas(
   const found = await Promise.all(
     named.map(({ kind, id }) =>
       documentsOf(collections, kind).findOne(
-        { _id: storedId(set, id) },
+        { _id: keyOf(set, id) },
         { ...options, projection: { _id: 1 } },
       ),
     ),

@@ -5,6 +5,7 @@ import {
   envelopeMonths,
 } from '../../../../projections/envelope-months.ts';
 import { formatMoney } from '../../../../projections/money.ts';
+import { keyOf } from '../../../../projections/working-set-entries.ts';
 import type { CategoryMonth } from '../../../../schemas/generated/api.ts';
 import { monthNumber } from '../../../process/calendar.ts';
 import { inTurns } from '../../../process/waiting.ts';
@@ -19,7 +20,6 @@ import {
   isNamed,
   STRING,
 } from './bson.ts';
-import { storedId } from './by-id.ts';
 import { orderedGroups } from './categories.ts';
 import { BATCH_SIZE, rawBatches } from './raw-batches.ts';
 
@@ -136,7 +136,7 @@ async function readEnvelopeHistories(
 ): Promise<Map<string, History>> {
   const batches = await rawBatches(reading, {
     find: reading.collections.categoryMonths.collectionName,
-    filter: categoryId === undefined ? { set } : { _id: storedId(set, categoryId) },
+    filter: categoryId === undefined ? { set } : { _id: keyOf(set, categoryId) },
     batchSize: BATCH_SIZE,
   });
   const histories = new Map<string, History>();

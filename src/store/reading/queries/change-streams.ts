@@ -1,11 +1,11 @@
 // Reads the next changes of one kind in their order: rows as the bytes that the store sent, the others as documents.
 import type { Document } from 'mongodb';
+import { keyOf } from '../../../../projections/working-set-entries.ts';
 import { documentsOf } from '../../collections.ts';
 import type { StoredDocument } from '../../document-codec.ts';
 import { BY_CHANGED } from '../../row-codec.ts';
 import type { Reading } from '../../snapshot.ts';
 import { asciiAt, eachField, fieldName, integerIn, isNamed, sizeOf } from './bson.ts';
-import { storedId } from './by-id.ts';
 import { CHANGE_KINDS, type ChangeKind, type ChangePlace, type Remaining } from './change-order.ts';
 import { rawBatches } from './raw-batches.ts';
 
@@ -76,7 +76,7 @@ async function readRows(reading: Reading, wanted: Wanted): Promise<ChangedRow[]>
 function filterOf({ set, remaining: { after, within } }: Wanted): Document {
   const later = { changed: { $gt: after } };
   if (within === null) return { set, ...later };
-  const rest = { changed: within.changed, _id: { $gt: storedId(set, within.afterId) } };
+  const rest = { changed: within.changed, _id: { $gt: keyOf(set, within.afterId) } };
   return { set, $or: [rest, later] };
 }
 

@@ -2,6 +2,7 @@
 // as much as fits into the page.
 import type { SetDocuments } from '../../../../projections/document-kinds.ts';
 import type { ThingKind, Tombstone } from '../../../../projections/documents.ts';
+import { keyOf } from '../../../../projections/working-set-entries.ts';
 import type {
   Account,
   Category,
@@ -14,7 +15,6 @@ import { documentsOf } from '../../collections.ts';
 import { documentOf } from '../../document-storage.ts';
 import type { Reading } from '../../snapshot.ts';
 import { serveAccounts } from './accounts.ts';
-import { storedId } from './by-id.ts';
 import { serveCategory, serveGroup } from './categories.ts';
 import {
   CHANGE_KINDS,
@@ -109,7 +109,7 @@ async function withoutLiving(
   const kinds = [...new Set(tombstones.map(({ kind }) => kind))];
   const living = await Promise.all(
     kinds.map(async kind => {
-      const ids = tombstones.flatMap(one => (one.kind === kind ? storedId(set, one.thingId) : []));
+      const ids = tombstones.flatMap(one => (one.kind === kind ? keyOf(set, one.thingId) : []));
       const found = await documentsOf(collections, COLLECTION_OF[kind])
         .find({ _id: { $in: ids } }, { ...options, projection: { _id: 1 } })
         .batchSize(ids.length + 1)
@@ -118,9 +118,7 @@ async function withoutLiving(
     }),
   );
   const isLiving = new Set(living.flat());
-  return tombstones.filter(
-    ({ kind, thingId }) => !isLiving.has(`${kind} ${storedId(set, thingId)}`),
-  );
+  return tombstones.filter(({ kind, thingId }) => !isLiving.has(`${kind} ${keyOf(set, thingId)}`));
 }
 
 function serveNamed({ id, name }: Payee): Payee {

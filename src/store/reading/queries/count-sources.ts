@@ -2,11 +2,11 @@
 import type { Filter } from 'mongodb';
 import type { SummedBy } from '../../../../projections/aggregates/month-sums.ts';
 import { endPlaceOf, firstPlaceOf } from '../../../../projections/place.ts';
+import { keyOf } from '../../../../projections/working-set-entries.ts';
 import { monthOf } from '../../../process/calendar.ts';
 import type { StoredRow } from '../../row-codec.ts';
 import type { Reading } from '../../snapshot.ts';
 import { readAccountDays } from './account-sums.ts';
-import { storedId } from './by-id.ts';
 import { beginsBy, byPeriodDown, type CountSource, newestFirst, type PeriodCount } from './seek.ts';
 import { eachStoredTotals } from './stored-totals.ts';
 
@@ -25,7 +25,7 @@ export function budgetCounts({ collections, options }: Reading, set: string): Co
         .toArray();
     },
     async countsIn(year, end) {
-      const found = await collections.years.findOne({ _id: storedId(set, year) }, options);
+      const found = await collections.years.findOne({ _id: keyOf(set, year) }, options);
       return Object.entries(found?.months ?? {})
         .flatMap(([month, { days }]) => newestFirst(days, `${year}-${month}-`))
         .filter(({ period }) => beginsBy(period, end))
@@ -40,7 +40,7 @@ export function accountCounts(reading: Reading, set: string, accountId: string):
   return {
     refines: true,
     async coarse(end) {
-      const id = storedId(set, accountId);
+      const id = keyOf(set, accountId);
       const found = await collections.accountMonths.findOne({ _id: id }, options);
       return newestFirst(countsOf(found?.months)).filter(({ period }) => beginsBy(period, end));
     },
@@ -58,7 +58,7 @@ export function categoryCounts(reading: Reading, set: string, categoryId: string
   return {
     refines: false,
     async coarse(end) {
-      const id = storedId(set, categoryId);
+      const id = keyOf(set, categoryId);
       const found = await collections.categoryMonths.findOne({ _id: id }, options);
       return newestFirst(countsOf(found?.cells)).filter(({ period }) => beginsBy(period, end));
     },

@@ -4,10 +4,10 @@ import {
   type Part,
   totalsKey,
 } from '../../../../projections/aggregates/month-sums.ts';
+import { keyOf } from '../../../../projections/working-set-entries.ts';
 import { inTurns } from '../../../process/waiting.ts';
 import type { Reading } from '../../snapshot.ts';
 import { asciiAt, DOCUMENT, eachField, fieldName, integerIn, isNamed, nameAt } from './bson.ts';
-import { storedId } from './by-id.ts';
 import type { GroupTotals } from './grouped-totals.ts';
 import { BATCH_SIZE, rawBatches } from './raw-batches.ts';
 import type { StoredMonths } from './sums-source.ts';
@@ -43,14 +43,14 @@ export async function eachStoredTotals(
   const batches = await rawBatches(reading, {
     find: reading.collections.monthSums.collectionName,
     // The character `0` comes after `/`, which ends the month.
-    filter: { _id: { $gte: storedId(set, `${from}/`), $lt: storedId(set, `${to}0`) } },
+    filter: { _id: { $gte: keyOf(set, `${from}/`), $lt: keyOf(set, `${to}0`) } },
     projection: { _id: 0, id: 1, ...Object.fromEntries(paths.map(path => [path, 1])) },
     batchSize: BATCH_SIZE,
   });
   const record = fieldName(kind);
   // The same things come in each month.
   const known = new Map<string, ReturnType<typeof ofTotalsKey>>();
-  const keyOf = (name: string) => {
+  const totalsOf = (name: string) => {
     const found = known.get(name) ?? ofTotalsKey(name);
     known.set(name, found);
     return found;
@@ -67,7 +67,7 @@ export async function eachStoredTotals(
       });
       if (totals === undefined) return;
       eachField(batch, totals, (name, at) => {
-        const key = keyOf(nameAt(batch, name));
+        const key = totalsOf(nameAt(batch, name));
         if (!isWanted(key)) return;
         visit({
           period,

@@ -2,11 +2,11 @@
 import type { Part } from '../../../../projections/aggregates/month-sums.ts';
 import { formatMoney } from '../../../../projections/money.ts';
 import { compareCodePoints } from '../../../../projections/normalize-text.ts';
+import { keyOf } from '../../../../projections/working-set-entries.ts';
 import type { Sum } from '../../../../schemas/generated/api.ts';
 import type { SumsQuery } from '../../../../schemas/generated/queries.ts';
 import { documentsOf } from '../../collections.ts';
 import type { Reading } from '../../snapshot.ts';
-import { storedId } from './by-id.ts';
 import {
   byPeriodAndNet,
   candidates,
@@ -99,7 +99,7 @@ async function readNames(
 ): Promise<Names> {
   const kind = groupBy === 'categoryGroup' ? 'groups' : GROUPED_BY[groupBy];
   const ids = new Set(groups.flatMap(({ id }) => id ?? []));
-  const keys = [...ids].map(id => storedId(set, id));
+  const keys = [...ids].map(id => keyOf(set, id));
   const found =
     kind === null || keys.length === 0
       ? []
@@ -108,12 +108,12 @@ async function readNames(
           .project<{ id: string; name: string; nameKey: string }>({ id: 1, name: 1, nameKey: 1 })
           .toArray();
   const names = new Map(found.map(named => [named.id, named]));
-  const keyOf = (id: string) => names.get(id)?.nameKey ?? '';
+  const nameKeyOf = (id: string) => names.get(id)?.nameKey ?? '';
   return {
     of: id => (id === null ? null : (names.get(id)?.name ?? null)),
     compare(a, b) {
       if (a === null || b === null) return Number(a === null) - Number(b === null);
-      return compareCodePoints(keyOf(a), keyOf(b)) || compareCodePoints(a, b);
+      return compareCodePoints(nameKeyOf(a), nameKeyOf(b)) || compareCodePoints(a, b);
     },
   };
 }

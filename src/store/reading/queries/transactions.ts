@@ -1,10 +1,10 @@
 // Reads a page of transactions: the stored JSON texts, without decoding them (rules/projecting.md#rows-as-served-text).
 import type { Document, Filter } from 'mongodb';
+import { keyOf } from '../../../../projections/working-set-entries.ts';
 import type { TransactionsQuery } from '../../../../schemas/generated/queries.ts';
 import { createBatches } from '../../../process/batches.ts';
 import { BY_PLACE, type StoredRow } from '../../row-codec.ts';
 import type { Reading } from '../../snapshot.ts';
-import { storedId } from './by-id.ts';
 import { budgetCounts } from './count-sources.ts';
 import { type Few, fewRows } from './few-rows.ts';
 import type { PageRange } from './named.ts';
@@ -105,7 +105,7 @@ export async function readTransaction(
   const shared = reading.shared ?? reading;
   const ask = asking.get(shared) ?? createBatches(keys => textsOf(shared, keys));
   asking.set(shared, ask);
-  return await ask(storedId(set, id));
+  return await ask(keyOf(set, id));
 }
 
 /** Returns the texts in the order of their keys. */

@@ -1,0 +1,45 @@
+// The budgets that a token reaches: GET /budgets.
+import type { BudgetsQuery } from '../../../schemas/generated/queries.ts';
+import { withDeadline } from '../../store/database-errors.ts';
+import { budgetsOf, budgetsVersion } from '../../store/reading/queries/budgets.ts';
+import { findSpacesOf } from '../../store/reading/queries/reach.ts';
+import { abandonable, inActive } from '../../store/snapshot.ts';
+import { unavailable } from '../api-error.ts';
+import { makeEtag, matchesEtag, send } from '../etag.ts';
+import { tokenOf } from '../middleware/authenticate.ts';
+import { abandonedSignal } from '../request-end.ts';
+import type { Context } from '../request-state.ts';
+import { QUERY_MS_MAX, READING_MS_MAX } from './read-budget.ts';
+import type { Endpoint, ReadModel } from './route.ts';
+
+/** GET /budgets: the only list that belongs to no single budget. */
+export const budgets: Endpoint<BudgetsQuery> = {
+  async answer(ctx, _query, { model }) {
+    const { owner, budgets: allowed } = tokenOf(ctx);
+    const { generation, spaces } = await withDeadline(
+      READING_MS_MAX,
+      read(model, owner, abandonedSignal(ctx)),
+    );
+    const version = budgetsVersion(spaces, allowed);
+    const etag = makeEtag([model.contract, generation, owner, JSON.stringify(allowed), ...version]);
+    const hasIt = matchesEtag(ctx.get('If-None-Match'), etag);
+    send(ctx, etag, hasIt ? null : JSON.stringify({ budgets: budgetsOf(spaces, allowed) }));
+  },
+};
+
+/** Returns the ids of the budgets that the token of a request reaches. */
+export async function reachedIds(ctx: Context, model: ReadModel): Promise<string[]> {
+  const { owner, budgets: allowed } = tokenOf(ctx);
+  const { spaces } = await withDeadline(READING_MS_MAX, read(model, owner, abandonedSignal(ctx)));
+  return budgetsOf(spaces, allowed).map(({ id }) => id);
+}
+
+async function read({ database }: ReadModel, owner: string, abandoned: AbortSignal) {
+  const options = { db: database, queryMsMax: QUERY_MS_MAX };
+  const found = await inActive(options, async reading => ({
+    generation: reading.generation,
+    spaces: await findSpacesOf(abandonable(reading, abandoned), owner),
+  }));
+  if (found === undefined) throw unavailable('No read model is built yet');
+  return found;
+}
