@@ -1,14 +1,13 @@
 // The projector: subscribes to the log, claims partitions and applies their records exactly once.
 import { randomUUID } from 'node:crypto';
-import type { BatchLimits, EventLog, Subscriber } from '../event-log/event-log.ts';
+import type { BatchLimits, EventLog } from '../event-log/event-log.ts';
 import type { Logger } from '../process/log.ts';
-import { FencedError, isTransient } from '../store/database-errors.ts';
+import { isTransient } from '../store/database-errors.ts';
 import { createCommitGroup, joined } from '../store/writing/commit-group.ts';
-import { DataLossError, watchLog } from './log-damage.ts';
+import { watchLog } from './log-damage.ts';
 import { SHARING_LIMITS } from './machine/sharing-limits.ts';
-import { takeOver } from './partition/claim.ts';
-import { type GenerationMetrics, NO_METRICS } from './partition/partition-context.ts';
-import { Pipeline } from './partition/pipeline.ts';
+import { ClaimedPartitions, type Epoch } from './partition/claimed-partitions.ts';
+import type { GenerationMetrics } from './partition/partition-context.ts';
 import { createShadowSetRunner } from './shadow/runner.ts';
 import type { ProjectorStore } from './store.ts';
 import { createTurns } from './turns.ts';
@@ -40,84 +39,37 @@ export const CHANGED_ROWS_MAX = 20_000;
  * resolves.
  */
 export async function runProjector(options: ProjectorOptions, signal: AbortSignal): Promise<void> {
-  const { eventLog, openStore, logger, metrics = NO_METRICS } = options;
-  const pipelines = new Map<number, Pipeline>();
-  /** Claimed by another process while nothing came. */
-  const lost = new Set<number>();
-  // A partition that is assigned again reuses its session.
-  const stores = new Map<number, ProjectorStore>();
+  const { eventLog, openStore, logger, metrics } = options;
   const { session, collections } = openStore();
-  const group = createCommitGroup(session);
-  const openJoined = () => {
-    const store = openStore();
-    return { ...store, session: joined(store.session, group) };
-  };
   const owner = randomUUID();
   const limits = { rowsMax: options.rowsMax ?? CHANGED_ROWS_MAX };
-  const turns = createTurns();
   const shadowSets = createShadowSetRunner({ openStore, owner, limits, logger, signal });
-  const sharing = SHARING_LIMITS;
-  const cacheSizes = new Map();
-  const shared = { turns, sharing, cacheSizes, shadowSets };
-  const common = { eventLog, logger, signal, owner, limits, metrics, ...shared };
-  const subscriber: Subscriber = {
-    async assigned(partition, heartbeat) {
-      const store = stores.get(partition) ?? openJoined();
-      stores.set(partition, store);
-      const context = { ...common, store, heartbeat };
-      const taken = await takeOver(context, partition);
-      if (!taken) return null;
-      pipelines.set(partition, new Pipeline(context, taken));
-      lost.delete(partition);
-      return taken.claim.next;
+  const group = createCommitGroup(session);
+  const partitions = new ClaimedPartitions(
+    {
+      ...{ eventLog, logger, signal, owner, limits, shadowSets, ...(metrics && { metrics }) },
+      ...{ turns: createTurns(), sharing: SHARING_LIMITS, cacheSizes: new Map() },
     },
-    ready(partition, waiting) {
-      if (lost.delete(partition)) return 'lost';
-      return pipelines.get(partition)?.ready(waiting) ?? null;
+    () => {
+      const store = openStore();
+      return { ...store, session: joined(store.session, group) };
     },
-    async batch(batch) {
-      const pipeline = pipelines.get(batch.partition);
-      if (!pipeline) {
-        throw new FencedError(`Partition ${batch.partition} is not claimed by this process`);
-      }
-      const outcome = await pipeline.apply(batch);
-      if (outcome === 'halt') {
-        await pipeline.leave();
-        pipelines.delete(batch.partition);
-      }
-      return outcome;
-    },
-    async damaged(partition, message) {
-      await pipelines.get(partition)?.halt(new DataLossError(eventLog, partition, message));
-    },
-    async revoked(partition) {
-      shadowSets.released(partition);
-      const pipeline = pipelines.get(partition);
-      if (!pipeline) return;
-      await pipeline.leave();
-      pipelines.delete(partition);
-      metrics.partition(partition, 'released');
-    },
-  };
+  );
   const ended = new AbortController();
   void watchLog(
     {
       ...{ eventLog, logger, everyMs: options.logCheckMs ?? LOG_CHECK_MS },
       async claimed() {
-        const stored = await collections.checkpoints.find().project({ epoch: 1 }).toArray();
-        const owned = new Map([...pipelines].map(([partition, { claim }]) => [partition, claim]));
-        for (const { _id, epoch } of stored) {
-          if (epoch > (owned.get(_id)?.epoch ?? epoch) && owned.delete(_id)) lost.add(_id);
-        }
-        return owned;
+        const stored = collections.checkpoints.find().project<Epoch>({ epoch: 1 });
+        return partitions.current(await stored.toArray());
       },
-      halt: async (partition, error) => pipelines.get(partition)?.halt(error),
+      halt: (partition, error) => partitions.halt(partition, error),
     },
     AbortSignal.any([signal, ended.signal]),
   );
   try {
-    const { group, batch: limits = BATCH } = options;
-    await eventLog.subscribe(subscriber, { group, limits, signal });
+    const { group, batch = BATCH } = options;
+    await eventLog.subscribe(partitions, { group, limits: batch, signal });
   } catch (error) {
     // An unreachable database is no failure while stopping: the next owner applies the chunk.
     if (!signal.aborted || !isTransient(error)) throw error;

@@ -40,5 +40,3 @@ export interface ChunkTimes {
   /** When its first record was written to the log; absent if the log stores no times. */
   readonly writtenAt?: Date;
 }
-
-export const NO_METRICS: GenerationMetrics = { chunkApplied() {}, partition() {} };
