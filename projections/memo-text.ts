@@ -35,14 +35,14 @@ export function withoutMemo(text: string, key: string): string {
 }
 
 /** Returns the places of the rows whose memos contain a normalized text. */
-export function placesIn(block: number, text: string, folded: string): Place[] {
+export function placesIn(block: number, text: string, normalized: string): Place[] {
   const places: Place[] = [];
-  for (let hit = text.indexOf(folded); hit >= 0; ) {
+  for (let hit = text.indexOf(normalized); hit >= 0; ) {
     const at = keyBefore(text, hit);
     const entry = numberOf(text.slice(at, at + ENTRY_LETTERS));
     const day = numberOf(text.slice(at + ENTRY_LETTERS, at + KEY_LETTERS));
     places.push(placeOn(day, block * BLOCK_ENTRIES + entry));
-    hit = text.indexOf(folded, endOfMemo(text, hit));
+    hit = text.indexOf(normalized, endOfMemo(text, hit));
   }
   return places;
 }

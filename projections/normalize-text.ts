@@ -1,6 +1,6 @@
 // Normalizes names and memos for order and search (rules/api.md#name-key, rules/readings.md#which-case-mapping).
 
-// Letters whose case mapping came after Unicode 14. They stay as they are, so that every supported Node folds alike.
+// Letters whose case mapping came after Unicode 14. They stay as they are, so that every supported Node maps alike.
 const NEWER_CASED: readonly (readonly [number, number])[] = [
   [0x1c89, 0x1c8a],
   [0xa7cb, 0xa7cf],
@@ -16,12 +16,12 @@ const NEWER_CASED: readonly (readonly [number, number])[] = [
 const ASCII = /^[\x00-\x7f]*$/;
 
 /**
- * Never part of a normalized text, because folding turns it into `a`. Between the parts of a search text it keeps a
+ * Never part of a normalized text, because normalizing turns it into `a`. Between the parts of a search text it keeps a
  * substring test from matching across two parts.
  */
 export const SEARCH_SEPARATOR = 'A';
 
-const folded = new Map<string, string>();
+const mapped = new Map<string, string>();
 
 /**
  * Returns the text in NFC, with each code point upper-cased and then lower-cased by itself. Mappings to several code
@@ -30,7 +30,7 @@ const folded = new Map<string, string>();
 export function normalizeText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   let result = '';
-  for (const letter of text.normalize('NFC')) result += foldLetter(letter);
+  for (const letter of text.normalize('NFC')) result += mapLetter(letter);
   return result;
 }
 
@@ -39,12 +39,12 @@ export function searchText(payee: string | null, memo: string, category: string 
   return [payee ?? '', memo, category ?? ''].map(normalizeText).join(SEARCH_SEPARATOR);
 }
 
-function foldLetter(letter: string): string {
-  const known = folded.get(letter);
+function mapLetter(letter: string): string {
+  const known = mapped.get(letter);
   if (known !== undefined) return known;
   const result = isNewerCased(letter) ? letter : mapOne(mapOne(letter, 'upper'), 'lower');
   // Real texts use few letters, but a hostile one could use all: letters beyond the bound are not remembered.
-  if (folded.size < 10_000) folded.set(letter, result);
+  if (mapped.size < 10_000) mapped.set(letter, result);
   return result;
 }
 

@@ -55,7 +55,7 @@ export interface StoredStreams {
 
 /** Reading a large budget takes long; beyond this limit a query fails. */
 const READ_MS_MAX = 120_000;
-/** About 1 MB. By default a reply has up to 16 MB, and is held twice while it arrives. */
+/** About 1 MB. By default a reply has up to 16 MB, and is in memory twice while it arrives. */
 const DOCUMENTS_PER_REPLY = 2000;
 
 export async function readStoredStreams(

@@ -50,8 +50,8 @@ export function invalidToken(): ApiError {
 
 /** @throws ApiError that names the scopes which the token of the request lacks */
 export function requireScopes(ctx: Context, scopes: readonly string[]): void {
-  const held: readonly string[] = tokenOf(ctx).scopes;
-  const missing = scopes.filter(scope => !held.includes(scope));
+  const granted: readonly string[] = tokenOf(ctx).scopes;
+  const missing = scopes.filter(scope => !granted.includes(scope));
   if (missing.length === 0) return;
   const challenge = `${CHALLENGE}, error="insufficient_scope", scope="${missing.join(' ')}"`;
   const noun = missing.length === 1 ? 'scope' : 'scopes';

@@ -34,7 +34,9 @@ function warnOfPlainHttp({ config, logger }: SettingsOptions): void {
   const { protocol, hostname } = new URL(config.oidc.issuer);
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   if (protocol === 'http:' && !isLocal) {
-    logger.warn('OIDC_ISSUER is plain HTTP: whoever is on the way can sign in as anybody');
+    logger.warn(
+      'OIDC_ISSUER is plain HTTP: anybody between here and the issuer can sign in as anybody',
+    );
   }
 }
 

@@ -115,7 +115,7 @@ async function drainStep(
   const before = folded.loaded.get(subject);
   // A rebuild may have begun since the check above.
   if (!after || !before?.held || !isSameHead(loaded, before)) {
-    throw new StaleError(`The queue of ${subject} was drained elsewhere`);
+    throw new StaleError(`The queue of ${subject} was changed by another process`);
   }
   const done = taken
     .slice(0, folded.taken)
@@ -158,7 +158,8 @@ async function beginShadowSet(
   store: ProjectorStore,
   { loaded, first: { delivery }, tooMuch }: BigChange,
 ): Promise<Head | null> {
-  if (!loaded.held) throw new StaleError(`The queue of ${loaded.id} was drained elsewhere`);
+  if (!loaded.held)
+    throw new StaleError(`The queue of ${loaded.id} was changed by another process`);
   const { since, queued } = loaded.held;
   const held: Held = { since, why: 'change', reason: tooMuch, queued };
   const now: Head = { ...passMissing(loaded, delivery), held };

@@ -63,7 +63,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   for (const { name } of Object.values(WINDOWS)) refusals.inc({ window: name }, 0);
   const events = new Counter({
     name: 'budgeting_stream_events_total',
-    help: 'Events that streams told; those that a slow reader missed are not counted',
+    help: 'Events that streams sent; those that a slow reader missed are not counted',
     labelNames: ['event'],
     registers,
   });

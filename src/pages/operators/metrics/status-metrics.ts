@@ -155,7 +155,7 @@ function createVerificationMetrics(
   );
   const streams = make(
     'budgeting_verification_streams',
-    'Streams that the last verification held against the log',
+    'Streams that the last verification compared with the log',
     labels,
   );
   const timestamp = make(

@@ -29,7 +29,7 @@ export async function fewRows(
   const text = filters.find(filter => filter.by === 'text');
   if (text === undefined) return null;
   const others = filters.filter(filter => filter !== text);
-  const search = { reading, set, page, filters: others, folded: text.folded };
+  const search = { reading, set, page, filters: others, normalized: text.normalized };
   const places = await searchPlaces(search);
   return places && { places, others: without(filters, 'text') };
 }

@@ -28,7 +28,7 @@ export interface Search {
   /** All filters but the search. */
   readonly filters: readonly RowFilter[];
   /** The normalized search text. */
-  readonly folded: string;
+  readonly normalized: string;
 }
 
 /** A search that gives up beyond `placesMax` places. */
@@ -59,15 +59,15 @@ export async function searchPlaces(search: Search): Promise<Place[] | null> {
 
 /** Returns all places between the dates with a matching memo; null when there are more than `placesMax`. */
 async function byMemo(search: BoundedSearch): Promise<Place[] | null> {
-  const { reading, set, filters, folded, placesMax } = search;
+  const { reading, set, filters, normalized, placesMax } = search;
   const { $gte: from = 0, $lt: end = Number.POSITIVE_INFINITY } = placeRange(filters);
   const blocks = reading.collections.memoBlocks.find(
-    { set, $expr: contains('$text', folded) },
+    { set, $expr: contains('$text', normalized) },
     { ...reading.options, projection: { _id: 0, id: 1, text: 1 }, batchSize: BLOCKS_OF_BATCH },
   );
   const found: Place[] = [];
   for await (const { id, text } of blocks) {
-    for (const place of placesIn(Number(id), text, folded)) {
+    for (const place of placesIn(Number(id), text, normalized)) {
       if (place >= from && place < end) found.push(place);
     }
     if (found.length > placesMax) return null;
@@ -102,12 +102,12 @@ async function byName(
 
 /** Returns the ids of payees or categories with a matching name; null when there are more than `NAMES_MAX`. */
 async function idsByName(
-  { reading: { collections, options }, set, folded }: Search,
+  { reading: { collections, options }, set, normalized }: Search,
   kind: 'payees' | 'categories',
 ): Promise<string[] | null> {
   const found = await collections[kind]
     .find(
-      { set, $expr: contains('$nameKey', folded) },
+      { set, $expr: contains('$nameKey', normalized) },
       { ...options, projection: { _id: 0, id: 1 } },
     )
     .limit(NAMES_MAX + 1)

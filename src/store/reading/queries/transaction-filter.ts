@@ -28,7 +28,7 @@ interface DateFilter {
 interface TextFilter {
   readonly by: 'text';
   /** The normalized text. */
-  readonly folded: string;
+  readonly normalized: string;
 }
 
 interface AmountFilter {
@@ -107,7 +107,7 @@ const FILTERS: {
   max_amount: amount => ({ by: 'amount', amount: { $lte: parseMoney(amount) } }),
   start_date: date => ({ by: 'date', place: { $gte: firstPlaceOf(date) } }),
   end_date: date => ({ by: 'date', place: { $lt: endPlaceOf(date) } }),
-  search: text => ({ by: 'text', folded: normalizeText(text) }),
+  search: text => ({ by: 'text', normalized: normalizeText(text) }),
   uncategorized: uncategorized => ({
     by: 'field',
     match: { uncategorized },
@@ -189,7 +189,7 @@ export function rowFilter(
 
 /** Returns the expressions of a filter that no index serves: the list is read row by row. */
 function testsOf(filter: RowFilter): Document[] {
-  if (filter.by === 'text') return [contains('$search', filter.folded)];
+  if (filter.by === 'text') return [contains('$search', filter.normalized)];
   if (filter.by !== 'amount') return [];
   // Of a difference, because a plain comparison could lead the store to the index by amount and to a sort in memory.
   return Object.entries(filter.amount).map(([operator, limit]) => ({
@@ -211,8 +211,8 @@ export function placeRange(filters: readonly RowFilter[]): PlaceRange {
 }
 
 /** Returns a byte search: equal normalized texts have equal bytes, and UTF-8 allows no false match. */
-export function contains(field: `$${string}`, folded: string): Document {
-  return { $gte: [{ $indexOfBytes: [field, { $literal: folded }] }, 0] };
+export function contains(field: `$${string}`, normalized: string): Document {
+  return { $gte: [{ $indexOfBytes: [field, { $literal: normalized }] }, 0] };
 }
 
 /** Returns the index to use, or undefined for several narrow ones: the store then finds the narrowest. */
