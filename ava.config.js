@@ -1,9 +1,11 @@
 // How ava runs the compiled tests.
 /**
- * The first kind that fits says when a file's turn comes. Those that wait most of their time or take longest come first;
- * those that only count come late: they are short, and keep all processors busy until the end.
+ * The first kind that fits says when a file's turn comes. Those that wait most of their time or take longest come early,
+ * beside the searches of models, which keep the processors busy meanwhile; those that only count come late: they are
+ * short, and keep all processors busy until the end.
  */
 const KINDS = [
+  [/test\/together\/models-/, -1],
   // Chaos takes the whole machine for two minutes, so hardly anything may be left to be slowed down.
   [/chaos\.kafka/, 4],
   [/\.kafka\.|\.browser\.|test\/together\/(?:files|failing)-|test\/(?:docs|store)\//, 0],

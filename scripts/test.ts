@@ -17,7 +17,7 @@ const FEW = 20;
 /** Each starts a server. */
 const FAILING_GROUPS = 2;
 /** A small group ends at about the same time as others, a large one loads its modules for more files. */
-const FILES_PER_GROUP = 12;
+const FILES_PER_GROUP = 16;
 
 type Group = 'failing' | 'files' | 'unit' | 'turns' | 'models' | 'alone';
 

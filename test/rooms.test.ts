@@ -1,7 +1,7 @@
 // The rooms of src (docs/architecture.md): no arrow of imports runs back, and the page says of each room what it imports.
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import test from 'ava';
+import { test } from './helpers/file-test.ts';
 import { sourceFiles } from './helpers/source-files.ts';
 
 const ROOT = process.cwd();

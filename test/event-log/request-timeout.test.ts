@@ -1,7 +1,7 @@
 // A request to Kafka that gets no answer times out, however the clock of the machine is set meanwhile.
 import { createRequire } from 'node:module';
-import test from 'ava';
 import { patchKafkajs } from '../../src/event-log/kafka/kafkajs-defects.ts';
+import { test } from '../helpers/file-test.ts';
 
 const DAY_MS = 86_400_000;
 

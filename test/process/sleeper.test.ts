@@ -1,6 +1,7 @@
 // A sleep that an abort ends, also one that came before it began.
-import test from 'ava';
+
 import { createSleeper } from '../../src/process/waiting.ts';
+import { test } from '../helpers/file-test.ts';
 
 test('a signal that has aborted already lets the first sleep end at once', async t => {
   const sleeper = createSleeper(AbortSignal.abort());

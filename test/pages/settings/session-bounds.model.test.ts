@@ -1,8 +1,8 @@
 // What pages for signed-in people cost where nobody is signed in, or the database is slow.
 import { connect } from 'node:net';
-import test from 'ava';
 import { createSecret } from '../../../src/access/secret.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { test } from '../../helpers/file-test.ts';
 import { servePages } from './serve-pages.ts';
 import { createVisitor } from './visitor.ts';
 
