@@ -18,8 +18,8 @@ export interface ShadowSet {
   /** The documents other than rows are written. */
   readonly begun: boolean;
   /**
-   * The last document that was copied from the old set: the place of a row, or `tombstones/` and the id of a tombstone.
-   * Null before the first.
+   * Before it is begun, the number of parts that are written. Then the last document that was copied from the old set: the
+   * place of a row, or `tombstones/` and the id of a tombstone. Null before the first.
    */
   readonly cursor: string | null;
   /** Sum of absolute amounts in the new set so far (the money guard), in hundredths. */

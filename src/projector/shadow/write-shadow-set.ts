@@ -16,13 +16,13 @@ import {
   readRowsAfter,
   readTombstonesAfter,
 } from '../../store/writing/load-documents.ts';
-import { documentWrites, tombstoneCopies } from '../../store/writing/write-documents.ts';
+import { documentWrites, insertsOf, tombstoneCopies } from '../../store/writing/write-documents.ts';
 import { firstEntries } from '../queue/entries.ts';
 import { beingApplied } from '../queue/held-after.ts';
 import type { ProjectorStore } from '../store.ts';
 import { addRows, beginShadowSet, rowsAfter } from './new-set.ts';
 
-/** Rows or tombstones that one step copies. Chunks of the log are committed between two steps. */
+/** Documents that one step writes. Chunks of the log are committed between two steps. */
 const STEP_DOCUMENTS_MAX = 2000;
 /** Begins the cursor of a shadow set whose rows are all copied; the id of the last copied tombstone follows. */
 const PAST_ROWS = 'tombstones/';
@@ -97,8 +97,8 @@ async function readBigChange(
 }
 
 /**
- * Writes the documents that do not follow from rows. Returns false when the event is invalid; its stream is then
- * parked.
+ * Writes the next of the documents that do not follow from rows. They are the same in each step, because the old set stays
+ * as it is. Returns false when the event is invalid; its stream is then parked.
  */
 async function begin(
   { collections, session }: ProjectorStore,
@@ -113,8 +113,15 @@ async function begin(
     await session.commit({ ...NO_WRITES, heads, shadowStep: { from: shadowSet, to: null } });
     return false;
   }
-  const to = { ...shadowSet, begun: true, absolute: begun.absolute };
-  const documents = documentWrites(begun.documents);
+  const { set } = shadowSet;
+  const parts = [...insertsOf(begun.documents, { set, into: set }, STEP_DOCUMENTS_MAX)];
+  const part = Number(shadowSet.cursor ?? 0);
+  const { absolute } = begun;
+  const to =
+    part + 1 < parts.length
+      ? { ...shadowSet, cursor: String(part + 1) }
+      : { ...shadowSet, begun: true, cursor: null, absolute };
+  const documents = parts[part] ?? NO_WRITES.documents;
   await session.commit({ ...NO_WRITES, documents, shadowStep: { from: shadowSet, to } });
   return true;
 }

@@ -131,7 +131,8 @@ export async function readCatalogue(
   const entries: [DocumentKind, unknown][] = [];
   for (const kind of CATALOGUE_KINDS) {
     const found = await documentsOf(collections, kind).find({ set }).toArray();
-    entries.push([kind, found.map(stored => documentOf(kind, stored))]);
+    const all = found.map(stored => documentOf(kind, stored));
+    entries.push([kind, all.sort((a, b) => (a.id < b.id ? -1 : 1))]);
   }
   return Object.fromEntries(entries) as Catalogue;
 }
