@@ -106,7 +106,7 @@ function guard(
   let native: Map<string, number> | null = null;
   for (const change of changes) {
     absolute += absoluteDelta(changing, change);
-    if (change.kind === 'row' && hasNative(change)) {
+    if (change.kind === 'row' && changesNative(change)) {
       native ??= new Map();
       addNative(native, change);
     }
@@ -146,8 +146,11 @@ function absoluteDelta({ documents, set }: Changing, change: Change): number {
   }
 }
 
-function hasNative({ before, after }: RowChange): boolean {
-  return Boolean(before?.amountNative || after?.amountNative);
+function changesNative({ before, after }: RowChange): boolean {
+  if (before?.accountId !== after?.accountId) {
+    return Boolean(before?.amountNative || after?.amountNative);
+  }
+  return (before?.amountNative ?? 0) !== (after?.amountNative ?? 0);
 }
 
 function addNative(sums: Map<string, number>, { before, after }: RowChange): void {

@@ -2,8 +2,9 @@
 // hold the sums of a row follows from the aggregates.
 import type { BudgetEvent } from '../schemas/generated/events.ts';
 import type { RowKeys } from './aggregates/aggregate.ts';
-import { type Cascade, cascadesOf, isCascade } from './cascades.ts';
+import { type Cascade, cascadesOf, isCascade, type RowField } from './cascades.ts';
 import { AGGREGATES, type DocumentKind } from './document-kinds.ts';
+import type { Row } from './documents.ts';
 import type { TransactionState } from './events/transactions.ts';
 
 /** Receives the declarations; ids are those within the budget's document set. */
@@ -14,6 +15,8 @@ export interface ReadCollector {
   groupOf(categoryId: string): void;
   /** A row as the event writes it. `entry` is null where the row exists already: the stored row has it. */
   row(row: RowKeys, entry: number | null): void;
+  /** A row of which only `MARKS` change. */
+  marked(rowId: string): void;
   /** The rows that a cascade finds, as they are before and after it. */
   cascade(cascade: Cascade): void;
   /** A thing that an event of this sequence makes: a later event may put it into rows of any month. */
@@ -38,7 +41,7 @@ export function declareReads(event: BudgetEvent, reads: ReadCollector): void {
     case 'transaction.cleared':
     case 'transaction.uncleared':
     case 'transaction.reconciled':
-      for (const id of event.data.transactionIds) reads.document('rows', id);
+      for (const id of event.data.transactionIds) reads.marked(id);
       return;
     case 'payee.merged':
       reads.document('payees', event.data.intoPayeeId);
@@ -102,39 +105,95 @@ function declareState(data: TransactionState, entry: number | null, reads: ReadC
   reads.row(row, entry);
 }
 
-type SumId = (row: RowKeys, entry: number | null) => string | null;
+/** Which document of an aggregate has the sums of a row. */
+interface Sum {
+  readonly kind: DocumentKind;
+  readonly fields: readonly (keyof Row)[];
+  readonly id: (row: RowKeys, entry: number | null) => string | null;
+  readonly idOnPage: ((row: RowKeys, page: number) => string) | null;
+}
 
-const SUMS = AGGREGATES.map((aggregate): { readonly kind: DocumentKind; readonly id: SumId } => {
-  const { kind } = aggregate;
-  if ('idOf' in aggregate) return { kind, id: aggregate.idOf };
+/** Some of the sums of a row. */
+export interface Sums {
+  readonly all: readonly Sum[];
+  /** Some are kept on pages of the things that a row names. */
+  readonly havePages: boolean;
+}
+
+function sums(all: readonly Sum[]): Sums {
+  return { all, havePages: all.some(({ idOnPage }) => idOnPage !== null) };
+}
+
+const OF_AGGREGATES = AGGREGATES.map((aggregate): Sum => {
+  const { kind, fields } = aggregate;
+  const sum = { kind, fields, idOnPage: null };
+  if ('idOf' in aggregate) return { ...sum, id: aggregate.idOf };
+  if ('idOfEntry' in aggregate) {
+    return { ...sum, id: (_, entry) => (entry === null ? null : aggregate.idOfEntry(entry)) };
+  }
   // Nearly all budgets have no other page.
-  if ('idOnPage' in aggregate) return { kind, id: row => aggregate.idOnPage(row, 0) };
-  return { kind, id: (_, entry) => (entry === null ? null : aggregate.idOfEntry(entry)) };
+  const { idOnPage } = aggregate;
+  return { ...sum, id: row => idOnPage(row, 0), idOnPage };
 });
 
-const PAGED = AGGREGATES.flatMap(aggregate => ('idOnPage' in aggregate ? aggregate : []));
+export const ALL_SUMS = sums(OF_AGGREGATES);
 
-/** Declares the sums that include a row, on first pages, and the things that it names: when loaded, they name the pages. */
+/** The fields of rows that change where rows are cleared or reconciled. */
+export const MARKS: readonly (keyof Row)[] = ['cleared', 'reconciled'];
+
+/** The fields by which cascades find rows, and those that hold the names. */
+const FIELDS: { readonly [F in RowField]: readonly [id: keyof Row, name: keyof Row] } = {
+  account: ['accountId', 'accountName'],
+  category: ['categoryId', 'categoryName'],
+  payee: ['payeeId', 'payeeName'],
+  transfer: ['transferAccountId', 'internal'],
+  labels: ['labels', 'labels'],
+};
+
+/** Returns which fields of its rows a cascade changes, null for all: it deletes them. */
+export function fieldsOf({ by, id, to }: Cascade): readonly (keyof Row)[] | null {
+  if (by === 'account' && to === null) return null;
+  const [key, name] = FIELDS[by];
+  return to === id ? [name] : [key, name];
+}
+
+/** Returns the sums that change with some fields of a row. */
+export function sumsWith(changed: ReadonlySet<keyof Row>): Sums {
+  return sums(OF_AGGREGATES.filter(({ fields }) => fields.some(field => changed.has(field))));
+}
+
+/** A row, and those of its sums that change. */
+export interface RowWithSums {
+  readonly row: RowKeys;
+  readonly sums: Sums;
+}
+
+/** Declares sums that include a row, on first pages, and the things that it names: when loaded, they name the pages. */
 export function declareSums(
-  row: RowKeys,
+  { row, sums }: RowWithSums,
   entry: number | null,
   reads: Pick<ReadCollector, 'document'>,
 ): void {
   // The mode of the category also decides how its sums count in the months of the budget.
-  reads.document('categories', row.categoryId);
-  reads.document('payees', row.payeeId);
-  for (const { id } of row.labels) reads.document('labels', id);
-  for (const { kind, id } of SUMS) reads.document(kind, id(row, entry));
+  if (sums.all.length > 0) reads.document('categories', row.categoryId);
+  if (sums.havePages) {
+    reads.document('accounts', row.accountId);
+    reads.document('payees', row.payeeId);
+    for (const { id } of row.labels) reads.document('labels', id);
+  }
+  for (const { kind, id } of sums.all) reads.document(kind, id(row, entry));
 }
 
-/** Declares the sums that include a row on some pages. */
+/** Declares sums that include a row on some pages. */
 export function declarePages(
-  row: RowKeys,
+  { row, sums }: RowWithSums,
   pages: Iterable<number>,
   reads: Pick<ReadCollector, 'document'>,
 ): void {
   for (const page of pages) {
-    for (const { kind, idOnPage } of PAGED) reads.document(kind, idOnPage(row, page));
+    for (const { kind, idOnPage } of sums.all) {
+      if (idOnPage) reads.document(kind, idOnPage(row, page));
+    }
   }
 }
 

@@ -5,7 +5,16 @@ import { laterPagesOf, pageOf } from './aggregates/month-sums.ts';
 import { type Cascade, finds, type RowField, rowAfter } from './cascades.ts';
 import type { DocumentKind } from './document-kinds.ts';
 import type { Row } from './documents.ts';
-import { declarePages, declareSums, type ReadCollector } from './reads.ts';
+import {
+  ALL_SUMS,
+  declarePages,
+  declareSums,
+  fieldsOf,
+  MARKS,
+  type ReadCollector,
+  type RowWithSums,
+  sumsWith,
+} from './reads.ts';
 import type { WorkingSet } from './working-set.ts';
 import { keyOf } from './working-set-entries.ts';
 
@@ -30,16 +39,17 @@ export interface WantedDocuments extends Declared {
   /** Returns the collector that adds the documents of a set, if the working set does not have them, to the wanted ones. */
   in(set: string): ReadCollector;
   /**
-   * Adds the sums of rows that were loaded, and those that rows come into by cascades. All events must be declared by
-   * now.
+   * Adds the sums of loaded rows that the events change, and those that rows come into by cascades. All events must be
+   * declared by now, and the keys of rows still among the wanted ones.
    */
+  addChanged(rows: readonly Row[]): void;
+  /** Adds all sums of rows. */
   addSums(rows: readonly Row[]): void;
   /** Adds what loaded documents name: pages of sums, groups of categories. All other documents must be loaded by now. */
   addNamed(): void;
 }
 
-interface WantedRow {
-  readonly row: RowKeys;
+interface WantedRow extends RowWithSums {
   /** Number of the cascades before it. */
   readonly since: number;
 }
@@ -49,6 +59,12 @@ interface WantedRows {
   readonly rows: WantedRow[];
   /** Those that change which sums include a row, in order. */
   readonly cascades: Cascade[];
+  /** The fields that cascades change, also those that move no row. */
+  readonly changed: Set<keyof Row>;
+  /** A cascade changes all fields. */
+  changesAll: boolean;
+  /** The ids of rows to load of which events that name them change the marks alone. */
+  readonly marked: Set<string>;
   /** The pages of things that the events make. */
   readonly made: Set<number>;
   /** Categories whose groups are wanted. */
@@ -70,27 +86,44 @@ export function createWanted(documents: WorkingSet): WantedDocuments {
     in(set) {
       let collector = collectors.get(set);
       if (!collector) {
-        const ofSet: WantedRows = { rows: [], cascades: [], made: new Set(), grouped: new Set() };
+        const ofSet: WantedRows = {
+          ...{ rows: [], cascades: [], changed: new Set(), changesAll: false },
+          ...{ marked: new Set(), made: new Set(), grouped: new Set() },
+        };
         sets.set(set, ofSet);
         collector = collectorOf({ documents, set, declared, wanted: ofSet });
         collectors.set(set, collector);
       }
       return collector;
     },
+    addChanged(rows) {
+      const named = declared.keys.get('rows');
+      const sumsOf = (ofSet: WantedRows, { set, id }: Row) => {
+        const isMarked = ofSet.marked.has(id);
+        if (ofSet.changesAll || (!isMarked && named?.has(keyOf(set, id)))) return ALL_SUMS;
+        return sumsWith(isMarked ? new Set([...ofSet.changed, ...MARKS]) : ofSet.changed);
+      };
+      for (const row of rows) {
+        const collector = wanted.in(row.set);
+        const ofSet = sets.get(row.set);
+        if (ofSet) addStored(ofSet, { row, sums: sumsOf(ofSet, row) }, collector);
+      }
+      for (const [set, ofSet] of sets) addMoved(ofSet, wanted.in(set));
+    },
     addSums(rows) {
       for (const row of rows) {
         const collector = wanted.in(row.set);
         const ofSet = sets.get(row.set);
-        if (ofSet) addStored(ofSet, row, collector);
+        if (ofSet) addStored(ofSet, { row, sums: ALL_SUMS }, collector);
       }
-      for (const [set, ofSet] of sets) addMoved(ofSet, wanted.in(set));
     },
     addNamed() {
       for (const [set, { rows, made, grouped }] of sets) {
         const collector = wanted.in(set);
-        for (const { row } of rows) {
-          declarePages(row, laterPagesOf(documents, set, row), collector);
-          declarePages(row, made, collector);
+        for (const wantedRow of rows) {
+          if (!wantedRow.sums.havePages) continue;
+          declarePages(wantedRow, laterPagesOf(documents, set, wantedRow.row), collector);
+          declarePages(wantedRow, made, collector);
         }
         for (const id of grouped) {
           collector.document('groups', documents.get('categories', set, id)?.groupId);
@@ -102,15 +135,20 @@ export function createWanted(documents: WorkingSet): WantedDocuments {
 }
 
 /** Adds a row as it was before the chunk, with its sums. */
-function addStored({ rows }: WantedRows, row: Row, collector: ReadCollector): void {
-  declareSums(row, row.entry, collector);
-  rows.push({ row, since: 0 });
+function addStored(
+  { rows }: WantedRows,
+  stored: RowWithSums & { readonly row: Row },
+  collector: ReadCollector,
+): void {
+  declareSums(stored, stored.row.entry, collector);
+  const { row, sums } = stored;
+  if (sums.all.length > 0) rows.push({ row, sums, since: 0 });
 }
 
 /** Adds the rows as they are after each cascade that finds them, with their sums. */
 function addMoved({ rows, cascades }: WantedRows, collector: ReadCollector): void {
   if (cascades.length === 0) return;
-  for (const { row: before, since } of [...rows]) {
+  for (const { row: before, since, sums } of [...rows]) {
     let row: RowKeys | null = before;
     for (let index = since; row && index < cascades.length; index += 1) {
       const cascade = cascades[index];
@@ -118,8 +156,8 @@ function addMoved({ rows, cascades }: WantedRows, collector: ReadCollector): voi
       row = rowAfter(cascade, row);
       if (!row) break;
       // No cascade changes when a row was entered.
-      declareSums(row, null, collector);
-      rows.push({ row, since: cascades.length });
+      declareSums({ row, sums }, null, collector);
+      rows.push({ row, sums, since: cascades.length });
     }
   }
 }
@@ -147,19 +185,29 @@ function collectorOf({ documents, set, declared, wanted }: Collecting): ReadColl
       if (documents.isProvided(kind, set, id)) {
         // The working set may have forgotten the sums of a row that it still contains.
         const row = kind === 'rows' ? documents.get('rows', set, id) : null;
-        if (row) addStored(wanted, row, collector);
+        if (row) addStored(wanted, { row, sums: ALL_SUMS }, collector);
         return;
       }
+      if (kind === 'rows') wanted.marked.delete(id);
       const ofKind = keys.get(kind);
       if (ofKind) ofKind.add(keyOf(set, id));
       else keys.set(kind, new Set([keyOf(set, id)]));
     },
     groupOf: categoryId => void wanted.grouped.add(categoryId),
+    marked(id) {
+      const isNamed = keys.get('rows')?.has(keyOf(set, id)) === true && !wanted.marked.has(id);
+      collector.document('rows', id);
+      if (!isNamed && !documents.isProvided('rows', set, id)) wanted.marked.add(id);
+    },
     row(row, entry) {
-      declareSums(row, entry, collector);
-      rows.push({ row, since: cascades.length });
+      const wantedRow = { row, sums: ALL_SUMS, since: cascades.length };
+      declareSums(wantedRow, entry, collector);
+      rows.push(wantedRow);
     },
     cascade(cascade) {
+      const fields = fieldsOf(cascade);
+      if (fields === null) wanted.changesAll = true;
+      else for (const field of fields) wanted.changed.add(field);
       const { by: field, id, to } = cascade;
       const name = `${set}/${field}`;
       const search = searches.get(name) ?? { set, field, ids: new Set() };

@@ -123,7 +123,7 @@ export function loadWanted(
     const row = store.documents.get(`rows ${key}`);
     if (row) rows.push(row as Row);
   }
-  wanted.addSums(rows);
+  wanted.addChanged(rows);
   provideWanted();
   for (const [set, from] of wanted.years) {
     provideYears(documents, documentsOf(store, 'years', set), { set, from });

@@ -56,8 +56,8 @@ export async function loadDocuments(
   const wanted = createWanted(loading.documents);
   const events = declareFirst(loading, all, { wanted, declaredMax });
   const rows = await loadRows(loading, wanted, rowsMax);
+  wanted.addChanged(rows);
   wanted.keys.delete('rows');
-  wanted.addSums(rows);
   await Promise.all([provideWanted(loading, wanted), provideYears(loading, wanted.years)]);
   await loadNamed(loading, wanted);
   return events.length;
