@@ -53,7 +53,14 @@ export const appendCommand = command({
     const waited = await context.applied(checked.last);
     // What is appended stays appended.
     if (waited.kind !== 'applied') throw new UnfinishedError(waited.text);
-    for (const [subject, sequence] of checked.last) print(`${subject}: applied to ${sequence}`);
+    for (const [subject, sequence] of checked.last) {
+      const isDropped = waited.deleted.includes(subject);
+      print(
+        isDropped
+          ? `${subject}: is deleted, what follows is dropped`
+          : `${subject}: applied to ${sequence}`,
+      );
+    }
   },
   opens: (environment, run) =>
     target(environment, async context => {

@@ -62,7 +62,7 @@ async function deleteBudget(id: string, context: AppendTarget): Promise<Waited> 
   const { collections, applied, now } = context;
   const { sequence = 0, deleted = false } = (await collections.heads.findOne({ _id: id })) ?? {};
   // By somebody else, while a person was asked.
-  if (deleted) return { kind: 'applied' };
+  if (deleted) return { kind: 'applied', deleted: [] };
   // What waits behind a gap is dropped with the budget.
   const tail = (await knownTails(context, new Set([id]))).get(id);
   const first = tail ? nextAfter(tail, tail.sequence) : sequence + 1;

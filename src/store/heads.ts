@@ -80,14 +80,25 @@ export async function writeHeads(
   if (written !== changes.length) throw new StaleError('A stream was changed by another process');
 }
 
-/** Holds a stream by a decision, in a transaction; its other fields stay as they are, also those of another release. */
-export async function holdStream(
+/** A stream to count a decision on. */
+interface DecidedStream extends Pick<Head, 'id' | 'partition'> {
+  /** Null leaves it as it is held, or not. */
+  readonly held: Held | null;
+}
+
+/**
+ * Counts a decision on a stream, in a transaction, and holds the stream; its other fields stay as they are, also those of
+ * another release.
+ */
+export async function decideOn(
   heads: Collection<StoredHead>,
-  { id, partition, held }: Pick<Head, 'id' | 'partition'> & { readonly held: Held },
+  { id, partition, held }: DecidedStream,
   session: ClientSession,
 ): Promise<void> {
-  const { held: _, ...unmet } = storedHead(newHead(id, partition));
-  const change = { $set: { held: storedHeld(held) }, $inc: { decided: 1 }, $setOnInsert: unmet };
+  const { held: none, ...unmet } = storedHead(newHead(id, partition));
+  const change = held
+    ? { $set: { held: storedHeld(held) }, $inc: { decided: 1 }, $setOnInsert: unmet }
+    : { $inc: { decided: 1 }, $setOnInsert: { ...unmet, held: none } };
   await inForm(heads).updateOne({ _id: id as never }, change, { session, upsert: true });
 }
 

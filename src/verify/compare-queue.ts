@@ -120,7 +120,7 @@ function outcomeOf({ fold, isSkipped }: LogFold, folded: Head, delivery: Deliver
       fold.heads.set(folded.id, before);
       fold.queued.clear();
       try {
-        deliver(fold, delivery, { isSkipped, stored: new Set(), broken });
+        deliver(fold, delivery, { isSkipped, stored: new Set(), broken, isQueue: true });
       } catch (error) {
         if (!(error instanceof BrokenDeliveryError)) throw error;
         broken.set(queueEntryId(delivery), String(error.cause));

@@ -95,7 +95,7 @@ test('events after a deletion would be dropped, and a wait for them ends', async
     'Nothing was appended',
   ]);
   const printed = await scene.run(story.slice(2), '--wait');
-  t.is(printed.at(-1), 'budget-1: applied to 3');
+  t.is(printed.at(-1), 'budget-1: is deleted, what follows is dropped');
 });
 
 test('a check without a projector that catches up is refused', async t => {

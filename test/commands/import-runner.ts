@@ -32,7 +32,7 @@ export function importRunner(
       spaceNamed: (user, name) => findSpace(collections, user, name),
       applied: async () => {
         await scene.project();
-        return { kind: 'applied' };
+        return { kind: 'applied', deleted: [] };
       },
     };
     await invokeLine(['import', ...args], context);

@@ -2,8 +2,8 @@
 import files, { type FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { relative } from 'node:path';
+import test from 'ava';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
-import { test } from '../helpers/file-test.ts';
 import { openForTest, temporaryPath } from './folder-log-under-test.ts';
 import { readAll, records } from './log-under-test.ts';
 

@@ -25,7 +25,10 @@ interface Two {
 }
 
 /** Returns two generations, of which the one behind waits for the second of four events. */
-async function two(states: Readonly<Record<string, string>> = STATES): Promise<Two> {
+async function two(
+  states: Readonly<Record<string, string>> = STATES,
+  aheadVersion = 1,
+): Promise<Two> {
   const db = mongo.database('elsewhere');
   const eventOf = eventMaker('budget-1') as (draft: object) => LogEvent;
   const [created, missing, ...rest] = [CREATED, payee('a'), payee('b'), payee('c')].map(eventOf);
@@ -36,7 +39,8 @@ async function two(states: Readonly<Record<string, string>> = STATES): Promise<T
     active: 'g1',
     made: 2,
     generations: Object.entries(states).map(([id, state]) => ({
-      ...{ id, state: state as 'active', version: 1, startedAt: now, activatedAt: null },
+      ...{ id, state: state as 'active', version: id === 'g1' ? aheadVersion : 1 },
+      ...{ startedAt: now, activatedAt: null },
       ...{ retiredAt: null, reason: null, waitsFor: null, verifyingUntil: null },
     })),
   }));
@@ -190,6 +194,30 @@ for (const [behindState, aheadState, isRefused] of [
     t.is(await decisionsIn(behind), isRefused ? 0 : 1);
   });
 }
+
+test('a build of a later version that is just applying what is skipped obeys, and is left alone while it writes a big change', async t => {
+  const { behind, ahead, missing } = await two({ g1: 'building', g2: 'active' }, 2);
+  await behind.tell(missing);
+  await ahead.tell(missing);
+  const eventOf = eventMaker('budget-2');
+  const [first, good] = [eventOf(CREATED), eventOf(payee('a'))];
+  await behind.tell(first, { ...good, data: {} });
+  await ahead.tell(first);
+  const { shadowSets } = ahead.store.collections;
+  const { subject, absolute, ...rest } = newShadowSet('budget-2', { partition: 0 } as never, '');
+  await shadowSets.insertOne({ _id: subject, absolute, ...rest });
+  const skipIt = () => skipHeld(behind.store, 'budget-2', { ...OPTIONS, missing: false });
+  await t.throwsAsync(skipIt(), {
+    message: /^Nothing was skipped: generation g1 is changing stream budget-2/,
+  });
+  t.is(await decisionsIn(behind), 0);
+  await shadowSets.deleteMany({});
+  ahead.eventLog.add(good);
+  await projectedOver(ahead, skipIt);
+  t.like(await ahead.head('budget-2'), { sequence: 2, held: null, skipped: [[2, 2]], decided: 1 });
+  t.is(await ahead.store.collections.payees.countDocuments({ set: { $regex: '^0-4' } }), 0);
+  t.like(await behind.head('budget-2'), { sequence: 2, held: null, skipped: [[2, 2]] });
+});
 
 test('a decision makes no stream begin: a record that is no event stays outside of it', async t => {
   const { behind, ahead } = await two();

@@ -111,6 +111,26 @@ test('a record that is no event makes no stream, and parks the stream that has b
   t.deepEqual(quarantined, [`${OWN_PARTITION}/0`, `${OWN_PARTITION}/1`]);
 });
 
+test('a record that is no event, behind an early one, holds the stream at its turn', async t => {
+  for (const [name, last] of [
+    ['stray_alone', []],
+    ['stray_and_first', [[OWN_PARTITION, BUDGET, eventOf()(CREATED)]]],
+  ] as const) {
+    const make = eventOf();
+    make(CREATED);
+    const { found, heads } = await projected(name, [
+      [OWN_PARTITION, BUDGET, make(payee('shop'))],
+      [OWN_PARTITION, BUDGET, 'no event'],
+      ...last,
+    ]);
+    for (const { dumped, differences } of found) {
+      t.deepEqual(differences, [], name);
+      t.deepEqual(dumped, found[0]?.dumped);
+    }
+    t.like(heads[0], { held: { why: 'parked' } });
+  }
+});
+
 test('keyed records of another application park no stream and pause nothing', async t => {
   const orders = Array.from({ length: 40 }, (_, index): Placed => {
     const key = `order-${index}`;

@@ -46,7 +46,7 @@ export function drainSteps(
       const { head, decisions } = state;
       const deliveries = drain.taken.map(offset => log[offset] as Logged);
       const open = head && { ...head, held: null };
-      const fold = foldOf({ head: open, deliveries, decisions, queue: [] });
+      const fold = foldOf({ head: open, deliveries, decisions, queue: [], isQueue: true });
       const after = fold.heads.get(STREAM);
       if (!after || !head?.held || !isSameHead(drain.loaded, head)) {
         return go('stale', { at: 'head' });

@@ -69,13 +69,18 @@ export interface FoldInput {
   readonly decisions: readonly string[];
   /** What is stored in the queue. */
   readonly queue: readonly Logged[];
+  /** The deliveries come from the queue. */
+  readonly isQueue?: true;
 }
 
-export function foldOf({ head, deliveries, decisions, queue }: FoldInput): Fold {
+export function foldOf({ head, deliveries, decisions, queue, isQueue }: FoldInput): Fold {
   const fold = createFold();
   if (head) fold.heads.set(STREAM, head);
   const stored = new Set(head?.held ? queue.map(queueEntryId) : []);
-  const context = { isSkipped: isSkippedBy(decisions), stored, broken: new Map(), tooMuch: null };
+  const context = {
+    ...{ isSkipped: isSkippedBy(decisions), stored, broken: new Map(), tooMuch: null },
+    isQueue: isQueue ?? false,
+  };
   for (const delivery of deliveries) deliver(fold, delivery, context);
   return fold;
 }

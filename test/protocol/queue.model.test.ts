@@ -14,6 +14,10 @@ const SCENES = {
     log: logOf('space1 named3 named2 named2 named4'),
     ...{ projectors: 2, max: { crash: 1, takeover: 1, unknown: 1 } },
   },
+  'a stray before the beginning': {
+    log: logOf('named2 noise0 space1'),
+    ...{ projectors: 2, operators: [skip], max: { crash: 1 } },
+  },
   'two skips': {
     log: logOf('space1 bad2 bad3'),
     ...{ chunkMax: 3, operators: [skip, skip] },

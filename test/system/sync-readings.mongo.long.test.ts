@@ -124,7 +124,10 @@ function readOtherwise(eventLog: EventLog, words: (json: string) => string): Eve
     subscribe: (subscriber, options) =>
       eventLog.subscribe(
         {
-          ...subscriber,
+          assigned: (...given) => subscriber.assigned(...given),
+          ready: (...given) => subscriber.ready?.(...given) ?? null,
+          damaged: async (...given) => subscriber.damaged?.(...given),
+          revoked: partition => subscriber.revoked(partition),
           batch: batch => subscriber.batch({ ...batch, records: batch.records.map(reread) }),
         },
         options,

@@ -11,7 +11,8 @@ export type AwaitedPositions = ReadonlyMap<string, number>;
 
 /** How the wait ended. `text` is for people. */
 export type Waited =
-  | { readonly kind: 'applied' }
+  /** `deleted`: streams whose events were dropped, because they follow a deletion. */
+  | { readonly kind: 'applied'; readonly deleted: readonly string[] }
   | { readonly kind: 'parked'; readonly text: string }
   | { readonly kind: 'still'; readonly text: string };
 
@@ -63,7 +64,11 @@ async function lookUntilApplied(
       return Math.min(reachedBy(heads.get(id)), to) - reachedBy(first.get(id));
     });
     progress(applied, total);
-    if (applied >= total) return { kind: 'applied' };
+    if (applied >= total) {
+      const isDropped = (id: string) =>
+        heads.get(id)?.deleted && (heads.get(id)?.sequence ?? 0) < (positions.get(id) ?? 0);
+      return { kind: 'applied', deleted: ids.filter(isDropped) };
+    }
     const nowMs = performance.now();
     if (applied !== appliedBefore) [appliedBefore, movedAtMs] = [applied, nowMs];
     if (signal.aborted || nowMs - movedAtMs >= stallMsMax) {

@@ -100,7 +100,8 @@ function kindText(kind: unknown): string {
 /** Adds the size of a page, where the caller may choose it. A route without pages gives everything at the offset 0. */
 function withPage(tool: Tool, route: Route, values: Map<string, string>): Map<string, string> {
   if (tool.takes.includes('limit') && !values.has('limit')) values.set('limit', String(tool.limit));
-  if (!propertyOf(route, 'offset') && values.get('offset') === '0') values.delete('offset');
+  const isSpare = tool.takes.includes('offset') && !propertyOf(route, 'offset');
+  if (isSpare && values.get('offset') === '0') values.delete('offset');
   return values;
 }
 

@@ -67,7 +67,7 @@ export class BatchChunks {
     return countBelow(this.#chunk, this.folded.applied.next);
   }
 
-  /** `searches`: it has to wait until the store holds everything. `broken`: it is to be folded again over a new cache. */
+  /** `needs store`: it waits until the store holds everything. `delivery broke`: it is to be folded again over a new cache. */
   async fold(options: FoldNextOptions): Promise<'folded' | 'needs store' | 'delivery broke'> {
     if (!options.isAgain) await this.#cut(options);
     try {

@@ -5,7 +5,7 @@ import { UserError } from '../../process/errors.ts';
 import { createLogger } from '../../process/log.ts';
 import { generationCollections } from '../../store/collections.ts';
 import { fedOf, supersedes } from '../../store/generation-plan.ts';
-import { HELD_STREAMS, headOf, holdStream, loadHead } from '../../store/heads.ts';
+import { decideOn, HELD_STREAMS, headOf, loadHead } from '../../store/heads.ts';
 import { lockRegistry } from '../../store/registry.ts';
 import { retried } from '../../store/retry.ts';
 import { readShadowSet } from '../../store/shadow-sets.ts';
@@ -161,14 +161,15 @@ async function decideInOthers(
       );
     }
     // A stream of another version may be parked by the event; the command of its release mends it.
-    if (version !== own?.version && !skipsMissing) continue;
+    const isForeign = version !== own?.version && !skipsMissing;
+    if (isForeign && replaced === null) continue;
     if (effect.kind === 'work') {
       throw new UserError(
         `Nothing was skipped: generation ${generation} is changing stream ${id}; try again when it is no longer held there`,
       );
     }
     if (effect.kind !== 'held') continue;
-    await holdStream(heads, { id, partition, held: effect.held }, transaction);
+    await decideOn(heads, { id, partition, held: isForeign ? null : effect.held }, transaction);
   }
 }
 

@@ -16,7 +16,12 @@ import {
   readRowsAfter,
   readTombstonesAfter,
 } from '../../store/writing/load-documents.ts';
-import { documentWrites, insertsOf, tombstoneCopies } from '../../store/writing/write-documents.ts';
+import {
+  documentWrites,
+  insertsOf,
+  repeatable,
+  tombstoneCopies,
+} from '../../store/writing/write-documents.ts';
 import { firstEntries } from '../queue/entries.ts';
 import { beingApplied } from '../queue/held-after.ts';
 import type { ProjectorStore } from '../store.ts';
@@ -121,7 +126,8 @@ async function begin(
     part + 1 < parts.length
       ? { ...shadowSet, cursor: String(part + 1) }
       : { ...shadowSet, begun: true, cursor: null, absolute };
-  const documents = parts[part] ?? NO_WRITES.documents;
+  // A part of an earlier begin may be there: of a release that refused the event later.
+  const documents = repeatable(parts[part] ?? NO_WRITES.documents);
   await session.commit({ ...NO_WRITES, documents, shadowStep: { from: shadowSet, to } });
   return true;
 }

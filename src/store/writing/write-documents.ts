@@ -99,6 +99,18 @@ export function tombstoneCopies(tombstones: readonly Tombstone[], set: string): 
   return new Map([['tombstones', { ...noWrites(), updates }]]);
 }
 
+/** Returns the same as writes that may be repeated: what they find is replaced. */
+export function repeatable(inserts: DocumentWrites): DocumentWrites {
+  const upsert = (document: Document) => {
+    return { q: { _id: document._id }, u: document, upsert: true } as const;
+  };
+  const writes = new Map<DocumentKind, Writes>();
+  for (const [kind, ofKind] of inserts) {
+    writes.set(kind, { ...noWrites(), updates: [...ofKind.inserts].map(upsert) });
+  }
+  return writes;
+}
+
 /** Yields inserts of every document of a set under another set's id, at most `documentsMax` at a time. */
 export function* insertsOf(
   documents: WorkingSet,

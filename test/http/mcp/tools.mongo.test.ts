@@ -237,6 +237,8 @@ test('what a listed schema allows is answered: accounts come whole at the offset
   );
   const further = await ask({ kind: 'accounts', budget_id: 'b1', name, offset: 1 });
   t.is(errorOf(further).code, 'unknown_parameter');
+  const month = { name: 'get_month', args: { budget_id: 'b1', month: '2024-01', offset: 0 } };
+  t.is(errorOf(await callTool(served.origin, token, month)).code, 'unknown_parameter');
 });
 
 test('a hint names arguments that the tool takes', async t => {
