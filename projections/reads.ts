@@ -15,7 +15,7 @@ export interface ReadCollector {
   groupOf(categoryId: string): void;
   /** A row as the event writes it. `entry` is null where the row exists already: the stored row has it. */
   row(row: RowKeys, entry: number | null): void;
-  /** A row of which only `MARKS` change. */
+  /** A row of which only `MARKS` change (projections/row.ts). */
   marked(rowId: string): void;
   /** The rows that a cascade finds, as they are before and after it. */
   cascade(cascade: Cascade): void;
@@ -137,9 +137,6 @@ const OF_AGGREGATES = AGGREGATES.map((aggregate): Sum => {
 });
 
 export const ALL_SUMS = sums(OF_AGGREGATES);
-
-/** The fields of rows that change where rows are cleared or reconciled. */
-export const MARKS: readonly (keyof Row)[] = ['cleared', 'reconciled'];
 
 /** The fields by which cascades find rows, and those that hold the names. */
 const FIELDS: { readonly [F in RowField]: readonly [id: keyof Row, name: keyof Row] } = {

@@ -4,6 +4,9 @@ import type { Row } from './documents.ts';
 import { formatMoney } from './money.ts';
 import { compareCodePoints, normalizeText } from './normalize-text.ts';
 
+/** The fields that change where rows are cleared or reconciled. */
+export const MARKS = ['cleared', 'reconciled'] as const satisfies readonly (keyof Row)[];
+
 /**
  * Returns whether a row is on budget, has no category and is no transfer between on-budget accounts
  * (rules/months.md#uncategorized-rows).

@@ -10,11 +10,11 @@ import {
   declarePages,
   declareSums,
   fieldsOf,
-  MARKS,
   type ReadCollector,
   type RowWithSums,
   sumsWith,
 } from './reads.ts';
+import { MARKS } from './row.ts';
 import type { WorkingSet } from './working-set.ts';
 import { keyOf } from './working-set-entries.ts';
 

@@ -3,7 +3,7 @@ import type { BudgetEvent } from '../../schemas/generated/events.ts';
 import { type Change, type Effect, type Invalid, invalid, isInvalid } from '../change.ts';
 import type { Account, Row } from '../documents.ts';
 import { parseMoney } from '../money.ts';
-import { sortLabels } from '../row.ts';
+import { type MARKS, sortLabels } from '../row.ts';
 import { shownTime } from '../time.ts';
 import { type BudgetContext, find, madeTwice, unknown } from './context.ts';
 
@@ -47,7 +47,7 @@ function rowChange(before: Row | null, after: Row | Invalid | null): Effect {
 function marked(
   context: BudgetContext,
   ids: readonly string[],
-  mark: Partial<Pick<Row, 'cleared' | 'reconciled'>>,
+  mark: Partial<Pick<Row, (typeof MARKS)[number]>>,
 ): Effect {
   const changes: Change[] = [];
   for (const id of ids) {

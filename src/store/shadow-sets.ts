@@ -18,7 +18,7 @@ export interface ShadowSet {
   /** The documents other than rows are written. */
   readonly begun: boolean;
   /**
-   * Before it is begun, the number of parts that are written. Then the last document that was copied from the old set: the
+   * Before it is begun, the number of parts that are written, and of all: `3/7`. Then the last document that was copied from the old set: the
    * place of a row, or `tombstones/` and the id of a tombstone. Null before the first.
    */
   readonly cursor: string | null;

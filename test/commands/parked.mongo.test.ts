@@ -220,7 +220,7 @@ test('a skip of the wrong kind is refused, and no decision is stored', async t =
   const refused = (message: string, ...args: string[]) =>
     t.throwsAsync(parked(...args), { instanceOf: UserError, message });
   await refused(
-    'Stream budget-1 misses no number: skip without --missing',
+    'Stream budget-1 misses no sequence: skip without --missing',
     ...['skip', 'budget-1', '--missing'],
   );
   await refused(
@@ -240,7 +240,7 @@ test('a gap is named with all its sequences, and one of too many is not given up
     ...['skip', 'budget-1'],
   );
   await refused(
-    'Expected at most 1000 missing numbers, got 1001',
+    'Expected at most 1000 missing sequences, got 1001',
     ...['skip', 'budget-1', '--missing'],
   );
   t.is(await scene.db.collection('decisions').countDocuments(), 0);

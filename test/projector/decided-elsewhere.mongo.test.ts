@@ -151,7 +151,7 @@ test('a stream that is being changed in another generation is decided on later',
   await shadowSets.insertOne({ _id: subject, absolute, ...rest });
   await t.throwsAsync(skip(behind), {
     message:
-      'Nothing was skipped: generation g1 is changing stream budget-1; try again when it is no longer held there',
+      'Nothing was skipped: generation g1 is changing stream budget-1; try again when it is no longer held there, or give up a build that stands still (budgeting rebuild --abandon)',
   });
   t.is(await decisionsIn(behind), 0);
   await shadowSets.deleteMany({});

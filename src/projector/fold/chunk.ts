@@ -54,7 +54,7 @@ export interface Applied {
   /** When the first record was written to the log; absent if the log stores no times. */
   readonly writtenAt?: string | undefined;
   /**
-   * Streams that wait for a missing number and got an event: it may be that number. It may be in the queue already, by an
+   * Streams that wait for a missing sequence and got an event: it may be that one. It may be in the queue already, by an
    * earlier commit that was believed lost.
    */
   readonly gaps: readonly string[];

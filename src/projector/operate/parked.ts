@@ -165,7 +165,7 @@ async function decideInOthers(
     if (isForeign && replaced === null) continue;
     if (effect.kind === 'work') {
       throw new UserError(
-        `Nothing was skipped: generation ${generation} is changing stream ${id}; try again when it is no longer held there`,
+        `Nothing was skipped: generation ${generation} is changing stream ${id}; try again when it is no longer held there, or give up a build that stands still (budgeting rebuild --abandon)`,
       );
     }
     if (effect.kind !== 'held') continue;
@@ -191,10 +191,10 @@ function refuseWrongSkip(
     }
     const absent = holder.next - holder.from;
     if (absent <= MISSING_MAX) return;
-    throw new UserError(`Expected at most ${MISSING_MAX} missing numbers, got ${absent}`);
+    throw new UserError(`Expected at most ${MISSING_MAX} missing sequences, got ${absent}`);
   }
   if (holder.kind !== 'event') return;
-  if (missing) throw new UserError(`Stream ${subject} misses no number: skip without --missing`);
+  if (missing) throw new UserError(`Stream ${subject} misses no sequence: skip without --missing`);
   if (event === undefined || event === holder.eventId) return;
   throw new UserError(
     `Nothing was skipped: event ${event} does not hold stream ${subject}; ${describeHolder(holder)} holds it`,

@@ -91,7 +91,7 @@ export function resumeHeld(
 }
 
 /**
- * Drains the queues that may go on since the last run: the missing number came as the process was killed, or this version
+ * Drains the queues that may go on since the last run: the missing sequence came as the process was killed, or this version
  * knows a schema that the last one did not. The runner of shadow sets looks after streams that are held for work.
  */
 async function drainHeld(context: PartitionContext, partition: number): Promise<void> {

@@ -16,10 +16,11 @@ import {
   readRowsAfter,
   readTombstonesAfter,
 } from '../../store/writing/load-documents.ts';
+import { removeSet } from '../../store/writing/sweep.ts';
 import {
+  type DocumentWrites,
   documentWrites,
-  insertsOf,
-  repeatable,
+  partsOfSet,
   tombstoneCopies,
 } from '../../store/writing/write-documents.ts';
 import { firstEntries } from '../queue/entries.ts';
@@ -59,6 +60,7 @@ export async function writeShadowSet(
   subject: string,
   { owner, signal }: { readonly owner: string; readonly signal: AbortSignal },
 ): Promise<ShadowOutcome> {
+  let begun: CatalogueParts | null = null;
   for (;;) {
     if (signal.aborted) return 'left';
     const shadowSet = await readShadowSet(store.collections.shadowSets, subject);
@@ -73,7 +75,8 @@ export async function writeShadowSet(
       return 'left';
     }
     if (!shadowSet.begun) {
-      if (!(await begin(store, change))) return 'parked';
+      begun = await begin(store, change, begun);
+      if (!begun) return 'parked';
     } else if (!(await copySome(store, change))) {
       await swap(store, change);
       return 'done';
@@ -101,35 +104,47 @@ async function readBigChange(
   return { shadowSet, head: { ...head, set, budget }, event, entry, time: delivery.time };
 }
 
-/**
- * Writes the next of the documents that do not follow from rows. They are the same in each step, because the old set stays
- * as it is. Returns false when the event is invalid; its stream is then parked.
- */
+/** The documents that do not follow from rows, in parts. They stay the same while they are written: the old set does. */
+interface CatalogueParts {
+  readonly entry: string;
+  readonly parts: readonly (() => DocumentWrites)[];
+  readonly absolute: number;
+}
+
+/** Writes the next part. Returns null when the event is invalid; its stream is then parked. */
 async function begin(
   { collections, session }: ProjectorStore,
   { shadowSet, head, event, entry, time }: BigChange,
-): Promise<boolean> {
-  const catalogue = await readCatalogue(collections, head.set);
-  const begun = beginShadowSet(head, event, { set: shadowSet.set, catalogue });
-  if (isInvalid(begun)) {
-    const why = { since: time, why: 'parked', reason: begun.invalid, entry } as const;
-    const held = head.held && { ...head.held, ...why };
-    const heads = [{ loaded: head, now: { ...head, held } }];
-    await session.commit({ ...NO_WRITES, heads, shadowStep: { from: shadowSet, to: null } });
-    return false;
+  known: CatalogueParts | null,
+): Promise<CatalogueParts | null> {
+  const { set, cursor } = shadowSet;
+  let begun = known?.entry === entry ? known : null;
+  if (!begun) {
+    const catalogue = await readCatalogue(collections, head.set);
+    const made = beginShadowSet(head, event, { set, catalogue });
+    if (isInvalid(made)) {
+      // A release that took the event for valid may have written parts.
+      if (cursor !== null) await removeSet(collections, set, new AbortController().signal);
+      const why = { since: time, why: 'parked', reason: made.invalid, entry } as const;
+      const held = head.held && { ...head.held, ...why };
+      const heads = [{ loaded: head, now: { ...head, held } }];
+      await session.commit({ ...NO_WRITES, heads, shadowStep: { from: shadowSet, to: null } });
+      return null;
+    }
+    const parts = partsOfSet(made.documents, set, STEP_DOCUMENTS_MAX);
+    begun = { entry, parts, absolute: made.absolute };
   }
-  const { set } = shadowSet;
-  const parts = [...insertsOf(begun.documents, { set, into: set }, STEP_DOCUMENTS_MAX)];
-  const part = Number(shadowSet.cursor ?? 0);
-  const { absolute } = begun;
+  const { parts, absolute } = begun;
+  // Another release may cut it into other parts: they are written from the first one on.
+  const [done, count] = (cursor ?? '').split('/');
+  const part = Number(count) === parts.length ? Number(done) : 0;
   const to =
     part + 1 < parts.length
-      ? { ...shadowSet, cursor: String(part + 1) }
+      ? { ...shadowSet, cursor: `${part + 1}/${parts.length}` }
       : { ...shadowSet, begun: true, cursor: null, absolute };
-  // A part of an earlier begin may be there: of a release that refused the event later.
-  const documents = repeatable(parts[part] ?? NO_WRITES.documents);
+  const documents = parts[part]?.() ?? NO_WRITES.documents;
   await session.commit({ ...NO_WRITES, documents, shadowStep: { from: shadowSet, to } });
-  return true;
+  return begun;
 }
 
 /** Copies the next rows to the new set, and after them the tombstones; returns false when none are left. */

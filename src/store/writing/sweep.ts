@@ -13,12 +13,21 @@ export async function sweep(
   signal: AbortSignal,
 ): Promise<void> {
   for await (const { _id: set } of collections.sweeps.find()) {
-    for (const kind of DOCUMENT_KINDS) {
-      const collection = documentsOf(collections, kind);
-      while (await removeSome(collection, set)) if (signal.aborted) return;
-    }
+    await removeSet(collections, set, signal);
     if (signal.aborted) return;
     await collections.sweeps.deleteOne({ _id: set });
+  }
+}
+
+/** Removes the documents of a set that no head names, in steps, until the signal aborts. */
+export async function removeSet(
+  collections: GenerationCollections,
+  set: string,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const kind of DOCUMENT_KINDS) {
+    const collection = documentsOf(collections, kind);
+    while (!signal.aborted && (await removeSome(collection, set)));
   }
 }
 

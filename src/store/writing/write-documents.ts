@@ -99,16 +99,24 @@ export function tombstoneCopies(tombstones: readonly Tombstone[], set: string): 
   return new Map([['tombstones', { ...noWrites(), updates }]]);
 }
 
-/** Returns the same as writes that may be repeated: what they find is replaced. */
-export function repeatable(inserts: DocumentWrites): DocumentWrites {
-  const upsert = (document: Document) => {
-    return { q: { _id: document._id }, u: document, upsert: true } as const;
-  };
-  const writes = new Map<DocumentKind, Writes>();
-  for (const [kind, ofKind] of inserts) {
-    writes.set(kind, { ...noWrites(), updates: [...ofKind.inserts].map(upsert) });
-  }
-  return writes;
+/** Returns functions that each return the writes of a part of a set, which replace what is there. */
+export function partsOfSet(
+  documents: WorkingSet,
+  set: string,
+  documentsMax: number,
+): (() => DocumentWrites)[] {
+  return DOCUMENT_KINDS.flatMap(kind => {
+    const all = documents.all(kind, set);
+    const count = Math.ceil(all.length / documentsMax);
+    return Array.from({ length: count }, (_, part) => () => {
+      const some = all.slice(part * documentsMax, (part + 1) * documentsMax);
+      const updates = some.map(document => {
+        const u = storedDocument(kind, document);
+        return { q: { _id: u._id }, u, upsert: true } as const;
+      });
+      return new Map([[kind, { ...noWrites(), updates }]]);
+    });
+  });
 }
 
 /** Yields inserts of every document of a set under another set's id, at most `documentsMax` at a time. */

@@ -87,7 +87,7 @@ export function createLagMetrics(
   );
   const held = make(
     'budgeting_held_streams',
-    'Streams whose events wait: an invalid event (parked), a missing number (gap), a big change (change)',
+    'Streams whose events wait: an invalid event (parked), a missing sequence (gap), a big change (change)',
     ['generation', 'why'],
   );
   const quarantined = make(

@@ -106,7 +106,7 @@ export function mendsOf({ stream, why, event, work }: Mendable): readonly Mend[]
       return [
         { text: 'It goes on by itself when the missing event comes.', command: null },
         {
-          text: 'Or give the missing numbers up:',
+          text: 'Or give the missing sequences up:',
           command: `npx budgeting parked skip --missing ${shellArgument(stream)}`,
         },
       ];
