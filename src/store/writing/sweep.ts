@@ -27,7 +27,7 @@ export async function removeSet(
 ): Promise<void> {
   for (const kind of DOCUMENT_KINDS) {
     const collection = documentsOf(collections, kind);
-    while (!signal.aborted && (await removeSome(collection, set)));
+    while (await removeSome(collection, set)) if (signal.aborted) return;
   }
 }
 
