@@ -12,6 +12,7 @@ import {
   fieldsOf,
   type ReadCollector,
   type RowWithSums,
+  type Sums,
   sumsWith,
 } from './reads.ts';
 import { MARKS } from './row.ts';
@@ -76,6 +77,13 @@ export function createWanted(documents: WorkingSet): WantedDocuments {
   const declared: Declared = { keys: new Map(), years: new Map(), searches: new Map() };
   const sets = new Map<string, WantedRows>();
   const collectors = new Map<string, ReadCollector>();
+  const addRows = (rows: readonly Row[], sumsOf: (ofSet: WantedRows, row: Row) => Sums) => {
+    for (const row of rows) {
+      const collector = wanted.in(row.set);
+      const ofSet = sets.get(row.set);
+      if (ofSet) addStored(ofSet, { row, sums: sumsOf(ofSet, row) }, collector);
+    }
+  };
   const wanted: WantedDocuments = {
     ...declared,
     get size() {
@@ -98,25 +106,21 @@ export function createWanted(documents: WorkingSet): WantedDocuments {
     },
     addChanged(rows) {
       const named = declared.keys.get('rows');
-      const sumsOf = (ofSet: WantedRows, { set, id }: Row) => {
+      const known = new Map<WantedRows, { readonly cascaded: Sums; readonly marked: Sums }>();
+      addRows(rows, (ofSet, { set, id }) => {
         const isMarked = ofSet.marked.has(id);
         if (ofSet.changesAll || (!isMarked && named?.has(keyOf(set, id)))) return ALL_SUMS;
-        return sumsWith(isMarked ? new Set([...ofSet.changed, ...MARKS]) : ofSet.changed);
-      };
-      for (const row of rows) {
-        const collector = wanted.in(row.set);
-        const ofSet = sets.get(row.set);
-        if (ofSet) addStored(ofSet, { row, sums: sumsOf(ofSet, row) }, collector);
-      }
+        const { changed } = ofSet;
+        const sums = known.get(ofSet) ?? {
+          cascaded: sumsWith(changed),
+          marked: sumsWith(new Set([...changed, ...MARKS])),
+        };
+        known.set(ofSet, sums);
+        return isMarked ? sums.marked : sums.cascaded;
+      });
       for (const [set, ofSet] of sets) addMoved(ofSet, wanted.in(set));
     },
-    addSums(rows) {
-      for (const row of rows) {
-        const collector = wanted.in(row.set);
-        const ofSet = sets.get(row.set);
-        if (ofSet) addStored(ofSet, { row, sums: ALL_SUMS }, collector);
-      }
-    },
+    addSums: rows => addRows(rows, () => ALL_SUMS),
     addNamed() {
       for (const [set, { rows, made, grouped }] of sets) {
         const collector = wanted.in(set);

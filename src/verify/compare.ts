@@ -31,9 +31,10 @@ export function compareStream(
   folded: FoldedStream,
 ): StreamDifference[] {
   const { stored, fold } = comparison;
-  // A decision makes a head where the stream has not come yet.
-  if (!folded.isInLog && !hasBegun(head)) return [];
-  if (!folded.isInLog) return [{ what: 'head', expected: null, stored: JSON.stringify(head) }];
+  if (!folded.isInLog) {
+    // A decision makes a head where the stream has not come yet.
+    return hasBegun(head) ? [{ what: 'head', expected: null, stored: JSON.stringify(head) }] : [];
+  }
   const { stuck } = folded;
   // Everything after the event that cannot be folded differs as well; one difference stands for all.
   if (stuck !== null) return [{ what: 'the log', expected: stuck, stored: null }];

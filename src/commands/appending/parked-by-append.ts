@@ -34,9 +34,9 @@ export async function parkedByAppend(
   const { fold, loaded } = await foldDeliveries(store, deliveries, { limits });
   const lines: string[] = [];
   for (const [subject, { held, deleted, sequence }] of fold.heads) {
-    const later = deliveries.find(one => one.subject === subject && one.sequence > sequence);
-    if (deleted && later) {
-      lines.push(`line ${later.offset}: would be dropped: budget ${subject} is deleted`);
+    if (deleted) {
+      const later = deliveries.find(one => one.subject === subject && one.sequence > sequence);
+      if (later) lines.push(`line ${later.offset}: would be dropped: budget ${subject} is deleted`);
     }
     if (held === null) continue;
     const before = loaded.get(subject)?.held;

@@ -1,4 +1,4 @@
-// Carries out the effects of the machine that take time; each returns the report of what came of it.
+// Carries out the effects of the machine that take time; each returns a report.
 import type { Batch } from '../../event-log/event-log.ts';
 import type { Logger } from '../../process/log.ts';
 import { noteNearTypes } from '../../store/near-types.ts';

@@ -99,7 +99,7 @@ export function tombstoneCopies(tombstones: readonly Tombstone[], set: string): 
   return new Map([['tombstones', { ...noWrites(), updates }]]);
 }
 
-/** Returns functions that each return the writes of a part of a set, which replace what is there. */
+/** Returns the parts of a set: each is a function to its writes, which replace what is there. */
 export function partsOfSet(
   documents: WorkingSet,
   set: string,
