@@ -18,8 +18,9 @@ export interface ShadowSet {
   /** The documents other than rows are written. */
   readonly begun: boolean;
   /**
-   * Before it is begun, the number of parts that are written, and of all: `3/7`. Then the last document that was copied from the old set: the
-   * place of a row, or `tombstones/` and the id of a tombstone. Null before the first.
+   * Before it is begun, the number of parts that are written, and of all: `3/7`; or `removed` and the id of the last
+   * document that was, because the event is invalid. Then the last document that was copied from the old set: the place
+   * of a row, or `tombstones/` and the id of a tombstone. Null before the first.
    */
   readonly cursor: string | null;
   /** Sum of absolute amounts in the new set so far (the money guard), in hundredths. */

@@ -1,9 +1,14 @@
 // A big change of a budget with thousands of payees: what does not follow from rows is written in steps too, and another
 // process goes on after any of them.
 
+import { DOCUMENT_KINDS } from '../../projections/document-kinds.ts';
 import { skipHeld } from '../../src/projector/operate/parked.ts';
 import { writeShadowSet } from '../../src/projector/shadow/write-shadow-set.ts';
-import type { CommitSession } from '../../src/store/writing/commit.ts';
+import type { ProjectorStore } from '../../src/projector/store.ts';
+import { documentsOf } from '../../src/store/collections.ts';
+import { StaleError } from '../../src/store/database-errors.ts';
+import type { CommitSession, FoldWrites } from '../../src/store/writing/commit.ts';
+import { sweep } from '../../src/store/writing/sweep.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, payee, row } from '../model/scene.ts';
@@ -28,9 +33,10 @@ function story() {
   return { before, renamed };
 }
 
-test('a large catalogue is written in steps, and each may be the last of a process', async t => {
+/** Returns a projector's scene whose queue has begun the change, and a way to write steps of it as a process. */
+async function beginChange(name: string) {
   const { before, renamed } = story();
-  const db = mongo.database('big_catalogue');
+  const db = mongo.database(name);
   // The change begins from the queue, and the first projector is gone by then.
   const stopping = new AbortController();
   const scene = await createPartitionScene(db, { rowsMax: ROWS_MAX, signal: stopping.signal });
@@ -41,26 +47,46 @@ test('a large catalogue is written in steps, and each may be the last of a proce
   const limits = { rowsMax: ROWS_MAX };
   await skipHeld(scene.store, BUDGET, { missing: true, limits, now: new Date() });
   const { store } = scene;
+  const { shadowSets } = store.collections;
+  const writeAs = async (owner: string, { signal, ...changed }: WriteOptions = {}) => {
+    await shadowSets.updateOne({ _id: BUDGET }, { $set: { owner } });
+    const never = new AbortController().signal;
+    return await writeShadowSet({ ...store, ...changed }, BUDGET, {
+      owner,
+      signal: signal ?? never,
+    });
+  };
+  return { db, before, scene, store, writeAs };
+}
+
+interface WriteOptions extends Partial<Pick<ProjectorStore, 'session' | 'collections'>> {
+  readonly signal?: AbortSignal;
+}
+
+/** Returns a session whose process gets one step done. */
+function dyingSession(session: CommitSession, done: (writes: FoldWrites) => void) {
+  const dying = new AbortController();
+  const commit: CommitSession['commit'] = async writes => {
+    await session.commit(writes);
+    done(writes);
+    dying.abort();
+  };
+  return { session: { ...session, commit }, signal: dying.signal };
+}
+
+test('a large catalogue is written in steps, and each may be the last of a process', async t => {
+  const { db, before, scene, store, writeAs } = await beginChange('big_catalogue');
   const { shadowSets, payees } = store.collections;
   const sizes: number[] = [];
-  // Each process gets one step done.
+  const count = (writes: FoldWrites) => {
+    let size = 0;
+    for (const { inserts, updates } of writes.documents.values()) {
+      size += [...inserts].length + updates.length;
+    }
+    sizes.push(size);
+  };
   for (let process = 0; (await shadowSets.countDocuments()) > 0; process += 1) {
-    const owner = `process-${process}`;
-    await shadowSets.updateOne({ _id: BUDGET }, { $set: { owner } });
-    const dying = new AbortController();
-    const session: CommitSession = {
-      ...store.session,
-      async commit(writes) {
-        await store.session.commit(writes);
-        let size = 0;
-        for (const { inserts, updates } of writes.documents.values()) {
-          size += [...inserts].length + updates.length;
-        }
-        sizes.push(size);
-        dying.abort();
-      },
-    };
-    await writeShadowSet({ ...store, session }, BUDGET, { owner, signal: dying.signal });
+    await writeAs(`process-${process}`, dyingSession(store.session, count));
   }
   t.true(
     sizes.every(size => size <= STEP_MAX),
@@ -74,4 +100,70 @@ test('a large catalogue is written in steps, and each may be the last of a proce
   t.is(await payees.countDocuments({ set: head?.set ?? '' }), PAYEES);
   const { accounts } = store.collections;
   t.like(await accounts.findOne({ _id: `${head?.set}/home` }), { name: 'New' });
+});
+
+test('a process that lost the change leaves the set alone that another has swapped in', async t => {
+  const { scene, store, writeAs } = await beginChange('lost_change');
+  const { collections } = store;
+  await writeAs(
+    'first',
+    dyingSession(store.session, () => undefined),
+  );
+  t.regex((await collections.shadowSets.findOne({ _id: BUDGET }))?.cursor ?? '', /^1\/\d+$/);
+  // It stands still before it reads the old set, until the next owner has written the change and swept that set.
+  const find = (...query: [object]) => {
+    const toArray = async () => {
+      if ((await writeAs('other')) === 'done') {
+        await sweep(collections, new AbortController().signal);
+      }
+      return await collections.accounts.find(...query).toArray();
+    };
+    return { toArray };
+  };
+  const accounts = Object.create(collections.accounts, {
+    db: { value: { collection: () => ({ find }) } },
+  }) as typeof collections.accounts;
+  const writing = writeAs('slow', { collections: { ...collections, accounts } });
+  await t.throwsAsync(writing, { instanceOf: StaleError });
+  const head = await scene.head(BUDGET);
+  const { set } = head ?? {};
+  t.is(head?.held, null);
+  t.is(await collections.payees.countDocuments({ set: set ?? '' }), PAYEES);
+  t.is(await collections.rows.countDocuments({ set: set ?? '' }), ROWS_MAX + 1);
+  t.like(await collections.accounts.findOne({ _id: `${set}/home` }), { name: 'New' });
+});
+
+test('parts that another release wrote are removed in steps before the stream is parked', async t => {
+  const { scene, store, writeAs } = await beginChange('refused_change');
+  const { shadowSets, accounts, payees } = store.collections;
+  await writeAs(
+    'first',
+    dyingSession(store.session, () => undefined),
+  );
+  await writeAs(
+    'second',
+    dyingSession(store.session, () => undefined),
+  );
+  const { set = '' } = (await shadowSets.findOne({ _id: BUDGET })) ?? {};
+  t.true((await payees.countDocuments({ set })) + (await accounts.countDocuments({ set })) > 0);
+  // To this release the account is unknown.
+  const head = await scene.head(BUDGET);
+  await accounts.deleteOne({ _id: `${head?.set}/home` });
+  const cursors: (string | null)[] = [];
+  const see = ({ shadowStep }: FoldWrites) => cursors.push(shadowStep?.to?.cursor ?? null);
+  for (let process = 0; (await shadowSets.countDocuments()) > 0; process += 1) {
+    await writeAs(`process-${process}`, dyingSession(store.session, see));
+  }
+  t.true(cursors.length > 1, String(cursors));
+  t.true(
+    cursors.slice(0, -1).every(cursor => cursor?.startsWith('removed ')),
+    String(cursors),
+  );
+  t.like((await scene.head(BUDGET))?.held, {
+    why: 'parked',
+    reason: 'Unknown or deleted account home',
+  });
+  for (const kind of DOCUMENT_KINDS) {
+    t.is(await documentsOf(store.collections, kind).countDocuments({ set }), 0, kind);
+  }
 });

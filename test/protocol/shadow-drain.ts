@@ -71,7 +71,7 @@ export function drainSteps(
       const held = heldFor('change', 'too much', loaded.held?.queued ?? 0);
       const isUnmended = context.without?.includes('given-up');
       const sequence = isUnmended ? loaded.sequence : sequenceOf(context, first) - 1;
-      const unwritten = { epoch: null, begun: false, blocks: 0, isLapsed: false };
+      const unwritten = { epoch: null, parts: 0, blocks: 0, isLapsed: false };
       const shadow = { kind: 'event', owner, set: `s${first}`, ...unwritten } as const;
       const sets = asOf(state, loaded.set, sequence);
       return go('begin', null, { ...state, sets, head: { ...loaded, sequence, held }, shadow });

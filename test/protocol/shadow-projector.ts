@@ -112,7 +112,7 @@ function applied(context: ShadowContext, state: ShadowState, owner: string): Sha
   if (sequence > expectedIn(state, head.sequence, sequence)) return waits(heldFor('gap', '', 1));
   if (kind === 'bad' || kind === 'junk') return waits(heldFor('parked', `by ${at}`, 1));
   if (kind === 'big') {
-    const unwritten = { epoch: null, begun: false, blocks: 0, isLapsed: false };
+    const unwritten = { epoch: null, parts: 0, blocks: 0, isLapsed: false };
     const shadow = { kind: 'event', owner, set: `s${at}`, ...unwritten } as const;
     return { ...waits(heldFor('change', 'too much', 1)), shadow };
   }

@@ -5,6 +5,7 @@ import {
   BLOCKS,
   type Drain,
   isSame,
+  PARTS,
   type Rebuild,
   type ShadowContext,
   type ShadowState,
@@ -58,7 +59,7 @@ export function rebuildSteps(context: ShadowContext, state: ShadowState, index: 
       const set = `${head.set?.split('.')[0]}.${index}`;
       const queued = head.held?.queued ?? 0;
       const held = { since: owner, why: 'change', reason: 'rebuild', queued } as const;
-      const begun = { epoch: null, begun: true, blocks: 0, isLapsed: false };
+      const begun = { epoch: null, parts: PARTS, blocks: 0, isLapsed: false };
       const now = { ...head, held };
       const stored: ShadowState = {
         ...state,

@@ -6,10 +6,13 @@ import type { Step } from './explore.ts';
 import { drainSteps } from './shadow-drain.ts';
 import {
   BLOCKS,
+  type Change,
   type Drain,
   type Head,
+  heldFor,
   isSame,
   kindOf,
+  PARTS,
   type Projector,
   type Runner,
   type Shadow,
@@ -73,19 +76,42 @@ export function runnerSteps(context: ShadowContext, state: ShadowState, of: Runn
       const above = context.without?.includes('next-entry') ? -1 : runner.head.sequence;
       const entry = state.queue.find(at => sequenceOf(context, at) > above);
       if (entry === undefined) return go('read-entry', { at: 'give-up', from: runner.from });
-      return go('read-entry', { ...runner, at: 'step', entry });
+      const isBegun = runner.from.parts === PARTS;
+      return go('read-entry', { ...runner, at: isBegun ? 'step' : 'judge', entry });
+    }
+    case 'judge': {
+      // Without its documents, the event seems to be of things that are unknown.
+      const isValid = state.sets[runner.head.set ?? ''] !== undefined;
+      return go('judge', { ...runner, at: isValid ? 'step' : 'refuse' });
     }
     case 'step': {
       if (!isSame(state.shadow, runner.from)) return go('step-conflict', again);
       const { from } = runner;
-      if (from.blocks < BLOCKS) {
-        const shadow = from.begun ? { ...from, blocks: from.blocks + 1 } : { ...from, begun: true };
-        const asOf = sequenceOf(context, runner.entry);
+      const asOf = sequenceOf(context, runner.entry);
+      if (from.parts < PARTS || from.blocks < BLOCKS) {
+        const shadow =
+          from.parts < PARTS
+            ? { ...from, parts: from.parts + 1 }
+            : { ...from, blocks: from.blocks + 1 };
         const sets = { ...state.sets, [from.set]: { blocks: shadow.blocks, asOf } };
         return go('copy', again, { ...state, shadow, sets });
       }
       if (!isSame(state.head, runner.head)) return go('swap-conflict', again);
-      return go('swap', drain(true), swapped(context, state, { ...runner, at: 'step' }));
+      return go('swap', drain(true), swapped(context, state, runner));
+    }
+    case 'refuse': {
+      const { from } = runner;
+      const isOwned = isSame(state.shadow, from);
+      const isGuarded = !context.without?.includes('owned-removal');
+      if (isGuarded && !isOwned) return go('refuse-conflict', again);
+      if (from.parts > 0 && state.sets[from.set]) {
+        const { [from.set]: _, ...sets } = state.sets;
+        const shadow = isOwned ? { ...from, parts: 0 } : state.shadow;
+        return go('remove', again, { ...state, sets, shadow });
+      }
+      if (!isOwned || !isSame(state.head, runner.head)) return go('refuse-conflict', again);
+      const held = heldFor('parked', `by ${runner.entry}`, state.head.held?.queued ?? 0);
+      return go('park', drain(false), { ...state, head: { ...state.head, held }, shadow: null });
     }
     case 'give-up': {
       if (!isSame(state.shadow, runner.from)) return go('give-up-conflict', again);
@@ -129,7 +155,7 @@ function inspect(
 function swapped(
   context: ShadowContext,
   state: ShadowState,
-  { from, entry, head }: Extract<Runner, { at: 'step' }>,
+  { from, entry, head }: Change,
 ): ShadowState {
   const isBig = kindOf(context, entry) === 'big';
   const held = beingApplied({ since: '', queued: (head.held?.queued ?? 1) - 1 });

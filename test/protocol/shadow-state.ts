@@ -15,7 +15,9 @@ export type Unmended =
   /** Each attempt of a rebuild to hold its stream has an owner of its own. */
   | 'same-owner'
   /** A drain that begins a big change leaves the sequences before it as missing, although they are given up. */
-  | 'given-up';
+  | 'given-up'
+  /** Parts of a set whose event is invalid are removed by whoever found it so, even if the change is another's by now. */
+  | 'owned-removal';
 
 export interface Faults {
   readonly crash: number;
@@ -54,7 +56,8 @@ export interface Shadow {
   /** The epoch of the claim under which it was adopted; null before. */
   readonly epoch: number | null;
   readonly set: string;
-  readonly begun: boolean;
+  /** Parts of the catalogue that are written. */
+  readonly parts: number;
   /** Blocks of rows that are copied. */
   readonly blocks: number;
   readonly isLapsed: boolean;
@@ -66,6 +69,13 @@ export type Drain =
   | { readonly at: 'shadow' | 'commit'; readonly loaded: Head; readonly taken: readonly number[] }
   | { readonly at: 'begin'; readonly loaded: Head; readonly first: number; readonly owner: string };
 
+/** A big change as its writer read it. */
+export interface Change {
+  readonly from: Shadow;
+  readonly head: Head;
+  readonly entry: number;
+}
+
 /** The writer of big changes of a projector. */
 export type Runner =
   | { readonly at: 'idle' | 'read-shadow' }
@@ -73,7 +83,7 @@ export type Runner =
   | { readonly at: 'drain'; readonly drain: Drain; readonly goesOn: boolean }
   | { readonly at: 'read-head'; readonly from: Shadow }
   | { readonly at: 'read-entry'; readonly from: Shadow; readonly head: Head }
-  | { readonly at: 'step'; readonly from: Shadow; readonly head: Head; readonly entry: number }
+  | ({ readonly at: 'judge' | 'step' | 'refuse' } & Change)
   | { readonly at: 'give-up'; readonly from: Shadow };
 
 export interface Projector {
@@ -120,7 +130,8 @@ export interface ShadowState {
   readonly faults: Faults;
 }
 
-/** Blocks of rows of a whole set. */
+/** Parts of the catalogue of a whole set, and blocks of its rows. */
+export const PARTS = 2;
 export const BLOCKS = 2;
 
 export function sequenceOf({ log }: ShadowContext, at: number): number {

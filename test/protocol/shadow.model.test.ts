@@ -47,6 +47,11 @@ const HOLES: readonly Hole[] = [
     without: 'given-up',
     what: /the set is as of 3, the head of 1/,
   },
+  {
+    scene: 'a big change',
+    without: 'owned-removal',
+    what: /the head names a set without documents/,
+  },
   { scene: 'a big change', without: 'adoption', what: /held for work that nobody does/ },
   { scene: 'a killed rebuild', without: 'lease', what: /held for work that nobody does/ },
   { scene: 'a killed rebuild', without: 'drain-duty', what: /held for work that nobody does/ },

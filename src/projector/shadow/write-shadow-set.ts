@@ -1,6 +1,6 @@
 // Writes a big change: its stream is held while small transactions write a shadow set, and a last one swaps it in
 // (rules/projecting.md#big-changes). A process may be killed after any step; the next owner goes on from there.
-import { isInvalid } from '../../../projections/change.ts';
+import { type Invalid, isInvalid } from '../../../projections/change.ts';
 import type { Head } from '../../../projections/documents.ts';
 import { placeOf } from '../../../projections/place.ts';
 import { lastDateOf } from '../../../projections/reconcile.ts';
@@ -8,6 +8,7 @@ import { createWorkingSet } from '../../../projections/working-set.ts';
 import type { BudgetEvent } from '../../../schemas/generated/events.ts';
 import { loadHead } from '../../store/heads.ts';
 import { readShadowSet, type ShadowSet } from '../../store/shadow-sets.ts';
+import { noWrites } from '../../store/write-commands.ts';
 import { NO_WRITES } from '../../store/writing/commit.ts';
 import {
   loadDeclared,
@@ -16,7 +17,7 @@ import {
   readRowsAfter,
   readTombstonesAfter,
 } from '../../store/writing/load-documents.ts';
-import { removeSet } from '../../store/writing/sweep.ts';
+import { someOfSet } from '../../store/writing/sweep.ts';
 import {
   type DocumentWrites,
   documentWrites,
@@ -75,8 +76,9 @@ export async function writeShadowSet(
       return 'left';
     }
     if (!shadowSet.begun) {
-      begun = await begin(store, change, begun);
-      if (!begun) return 'parked';
+      const left = await begin(store, change, begun);
+      if (left === 'parked') return 'parked';
+      begun = left;
     } else if (!(await copySome(store, change))) {
       await swap(store, change);
       return 'done';
@@ -111,26 +113,20 @@ interface CatalogueParts {
   readonly absolute: number;
 }
 
-/** Writes the next part. Returns null when the event is invalid; its stream is then parked. */
+/** Writes the next part. Returns null after the last one, and `parked` when the event is invalid. */
 async function begin(
-  { collections, session }: ProjectorStore,
-  { shadowSet, head, event, entry, time }: BigChange,
+  store: ProjectorStore,
+  change: BigChange,
   known: CatalogueParts | null,
-): Promise<CatalogueParts | null> {
+): Promise<CatalogueParts | 'parked' | null> {
+  const { collections, session } = store;
+  const { shadowSet, head, event, entry } = change;
   const { set, cursor } = shadowSet;
   let begun = known?.entry === entry ? known : null;
   if (!begun) {
     const catalogue = await readCatalogue(collections, head.set);
     const made = beginShadowSet(head, event, { set, catalogue });
-    if (isInvalid(made)) {
-      // A release that took the event for valid may have written parts.
-      if (cursor !== null) await removeSet(collections, set, new AbortController().signal);
-      const why = { since: time, why: 'parked', reason: made.invalid, entry } as const;
-      const held = head.held && { ...head.held, ...why };
-      const heads = [{ loaded: head, now: { ...head, held } }];
-      await session.commit({ ...NO_WRITES, heads, shadowStep: { from: shadowSet, to: null } });
-      return null;
-    }
+    if (isInvalid(made)) return await refuse(store, change, made);
     const parts = partsOfSet(made.documents, set, STEP_DOCUMENTS_MAX);
     begun = { entry, parts, absolute: made.absolute };
   }
@@ -138,13 +134,36 @@ async function begin(
   // Another release may cut it into other parts: they are written from the first one on.
   const [done, count] = (cursor ?? '').split('/');
   const part = Number(count) === parts.length ? Number(done) : 0;
-  const to =
-    part + 1 < parts.length
-      ? { ...shadowSet, cursor: `${part + 1}/${parts.length}` }
-      : { ...shadowSet, begun: true, cursor: null, absolute };
+  const isLast = part + 1 >= parts.length;
+  const to = isLast
+    ? { ...shadowSet, begun: true, cursor: null, absolute }
+    : { ...shadowSet, cursor: `${part + 1}/${parts.length}` };
   const documents = parts[part]?.() ?? NO_WRITES.documents;
   await session.commit({ ...NO_WRITES, documents, shadowStep: { from: shadowSet, to } });
-  return begun;
+  return isLast ? null : begun;
+}
+
+/**
+ * Removes what a release wrote that took the event for valid, and then parks the stream. Each step moves the cursor: a
+ * process that has lost the change, and found its old set swept, removes nothing of the set that is swapped in by now.
+ */
+async function refuse(
+  { collections, session }: ProjectorStore,
+  { shadowSet, head, entry, time }: BigChange,
+  { invalid: reason }: Invalid,
+): Promise<'parked' | null> {
+  const { set, cursor } = shadowSet;
+  const some = cursor && (await someOfSet(collections, set, STEP_DOCUMENTS_MAX));
+  if (some) {
+    const documents = new Map([[some.kind, { ...noWrites(), deletes: some.ids }]]);
+    const to = { ...shadowSet, cursor: `removed ${some.ids.at(-1)}` };
+    await session.commit({ ...NO_WRITES, documents, shadowStep: { from: shadowSet, to } });
+    return null;
+  }
+  const held = head.held && ({ ...head.held, since: time, why: 'parked', reason, entry } as const);
+  const heads = [{ loaded: head, now: { ...head, held } }];
+  await session.commit({ ...NO_WRITES, heads, shadowStep: { from: shadowSet, to: null } });
+  return 'parked';
 }
 
 /** Copies the next rows to the new set, and after them the tombstones; returns false when none are left. */

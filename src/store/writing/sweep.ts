@@ -1,8 +1,6 @@
 // Removes the documents of sets that no head names any more, outside transactions. It can stop and resume at any point.
-import type { Collection } from 'mongodb';
-import { DOCUMENT_KINDS } from '../../../projections/document-kinds.ts';
+import { DOCUMENT_KINDS, type DocumentKind } from '../../../projections/document-kinds.ts';
 import { documentsOf, type GenerationCollections } from '../collections.ts';
-import type { StoredDocument } from '../document-codec.ts';
 
 /** One step removes up to this many documents. */
 const STEP_DOCUMENTS_MAX = 5000;
@@ -13,29 +11,27 @@ export async function sweep(
   signal: AbortSignal,
 ): Promise<void> {
   for await (const { _id: set } of collections.sweeps.find()) {
-    await removeSet(collections, set, signal);
-    if (signal.aborted) return;
+    for (;;) {
+      const some = await someOfSet(collections, set, STEP_DOCUMENTS_MAX);
+      if (!some) break;
+      await documentsOf(collections, some.kind).deleteMany({ _id: { $in: some.ids } });
+      if (signal.aborted) return;
+    }
     await collections.sweeps.deleteOne({ _id: set });
   }
 }
 
-/** Removes the documents of a set that no head names, in steps, until the signal aborts. */
-export async function removeSet(
+/** Returns the ids of some documents of a set, all of one kind; null when it has none. */
+export async function someOfSet(
   collections: GenerationCollections,
   set: string,
-  signal: AbortSignal,
-): Promise<void> {
+  limit: number,
+): Promise<{ kind: DocumentKind; ids: string[] } | null> {
   for (const kind of DOCUMENT_KINDS) {
-    const collection = documentsOf(collections, kind);
-    while (await removeSome(collection, set)) if (signal.aborted) return;
+    const found = await documentsOf(collections, kind)
+      .find({ set }, { projection: { _id: 1 }, limit })
+      .toArray();
+    if (found.length > 0) return { kind, ids: found.map(({ _id }) => _id) };
   }
-}
-
-async function removeSome(collection: Collection<StoredDocument>, set: string): Promise<boolean> {
-  const found = await collection
-    .find({ set }, { projection: { _id: 1 }, limit: STEP_DOCUMENTS_MAX })
-    .toArray();
-  if (found.length === 0) return false;
-  await collection.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
-  return true;
+  return null;
 }
