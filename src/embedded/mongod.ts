@@ -32,7 +32,9 @@ const USER = 'budgeting';
 export interface StartMongodOptions {
   /** Path of the mongod binary. */
   readonly binary: string;
-  /** Stores between runs: the database in `db`, mongod's log, the password, the port of the last run. */
+  /** Of the binary; kept for the next start, which takes one that can read the data. */
+  readonly version?: string;
+  /** Stores between runs: the database in `db`, mongod's log, the password, the port and version of the last run. */
   readonly folder: string;
   /** The preferred port (default: that of the last run). If it is in use, mongod gets any free port. */
   readonly port?: number;
@@ -59,6 +61,13 @@ interface Files extends MongodFiles {
 interface LastRun {
   readonly port: number;
   readonly pid: number;
+  /** Of mongod; releases before 1.2 did not keep it. */
+  readonly version?: string | undefined;
+}
+
+/** Returns the version of the mongod that wrote a folder; undefined for a new folder, and those of earlier releases. */
+export async function lastVersion(folder: string): Promise<string | undefined> {
+  return (await readPrivateJson<LastRun>(filesOf(resolve(folder)).lastRun))?.version;
 }
 
 /**
@@ -90,7 +99,8 @@ async function startIn(folder: string, options: StartMongodOptions): Promise<Run
     if (wanted !== 0 && port !== wanted) {
       options.report?.(`Port ${wanted} is taken, MongoDB moves to ${port}`);
     }
-    const running = await startOn(files, options.binary, port);
+    const version = options.version ?? lastRun?.version;
+    const running = await startOn(files, { ...options, version, port, wrote: lastRun?.version });
     return stoppable(running, files, lock.release);
   } catch (error) {
     await lock.release();
@@ -117,21 +127,32 @@ interface Started {
   readonly logFrom: number;
 }
 
-async function startOn(files: Files, binary: string, firstPort: number): Promise<Started> {
+interface StartOn {
+  readonly binary: string;
+  readonly version: string | undefined;
+  readonly port: number;
+  /** The version of the last run. */
+  readonly wrote: string | undefined;
+}
+
+async function startOn(
+  files: Files,
+  { binary, version, port: firstPort, wrote }: StartOn,
+): Promise<Started> {
   const password = await secret(files.password, 24);
   // mongod requires a key file for a replica set with users, even with one member.
   const key = await secret(files.key, 96);
   const logFrom = await rotateLog(files.log);
-  const { child, port } = await spawnListening({ files, binary, firstPort, logFrom });
+  const { child, port } = await spawnListening({ files, binary, firstPort, logFrom, wrote });
   const host = `${MONGOD_ADDRESS}:${port}`;
   const access = { host, replicaSet: REPLICA_SET, user: USER, password };
   try {
     await prepareReplicaSet(access, key, PRIMARY_TIMEOUT_MS);
     const pid = child.pid ?? 0;
-    await writePrivateJson(files.lastRun, { port, pid } satisfies LastRun);
+    await writePrivateJson(files.lastRun, { port, pid, version } satisfies LastRun);
     return { child, url: replicaSetUrl(access), pid, logFrom };
   } catch (error) {
-    const failure = await startFailure({ child, files, logFrom }, error);
+    const failure = await startFailure({ child, files, logFrom, wrote }, error);
     await stopChild(child);
     throw failure;
   }
@@ -140,21 +161,24 @@ async function startOn(files: Files, binary: string, firstPort: number): Promise
 interface SpawnOptions {
   readonly files: Files;
   readonly binary: string;
+  /** Of the binary; kept for the next start, which takes one that can read the data. */
+  readonly version?: string;
   readonly firstPort: number;
   readonly logFrom: number;
+  readonly wrote: string | undefined;
 }
 
 async function spawnListening(
   options: SpawnOptions,
 ): Promise<{ child: ChildProcess; port: number }> {
-  const { files, binary, firstPort, logFrom } = options;
+  const { files, binary, firstPort, logFrom, wrote } = options;
   for (let attempt = 1; ; attempt++) {
     const port = attempt === 1 ? firstPort : await freePort(0);
     const child = spawnMongod(binary, port, files);
     if (await listens(child, port, LISTEN_TIMEOUT_MS)) return { child, port };
     // Another process took the port in the meantime.
     if (child.exitCode === EXIT_ADDRESS_IN_USE && attempt < ATTEMPTS_MAX) continue;
-    const failure = await startFailure({ child, files, logFrom });
+    const failure = await startFailure({ child, files, logFrom, wrote });
     await stopChild(child);
     throw failure;
   }

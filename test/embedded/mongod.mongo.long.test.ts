@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import ava, { type ExecutionContext } from 'ava';
 import { MongoClient } from 'mongodb';
 import { findMongod } from '../../src/embedded/find-mongod.ts';
-import { type RunningMongod, startMongod } from '../../src/embedded/mongod.ts';
+import { lastVersion, type RunningMongod, startMongod } from '../../src/embedded/mongod.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { hasEnded } from '../../src/process/process-identity.ts';
 import { quietPort } from '../helpers/quiet-port.ts';
@@ -28,6 +28,7 @@ test.before(async () => {
 
 interface StartOptions {
   folder: string;
+  version?: string;
   port?: number;
   report?: (line: string) => void;
 }
@@ -178,8 +179,9 @@ test('a mongod that ends by itself is reported, and a stopped one is not', async
 
 test('a damaged data folder gives one line with the reason, the log and what to do, and is free again', async t => {
   const folder = await temporaryFolder(t);
-  const first = await start(t, { folder });
+  const first = await start(t, { folder, version: '6.0.5' });
   await first.stop();
+  t.is(await lastVersion(folder), '6.0.5');
   await writeFile(join(folder, 'db', 'WiredTiger.turtle'), 'nonsense');
   await writeFile(join(folder, 'db', 'WiredTiger.wt'), 'nonsense');
   for (let attempt = 1; attempt <= 2; attempt++) {
@@ -190,7 +192,11 @@ test('a damaged data folder gives one line with the reason, the log and what to 
     t.false(message.includes('\n'));
     t.regex(message, /^MongoDB ended \(\S+\) on \S+\/db: .*database corruption detected/);
     t.true(message.includes(`(its log: ${folder}/mongod.log)`));
-    t.regex(message, /restore it from a backup, or move it away/);
+    t.regex(
+      message,
+      /version that wrote this folder \(6\.0\.5\) in MONGOMS_SYSTEM_BINARY, restore it/,
+    );
+    t.regex(message, /tokens have to be issued again, and events that were skipped/);
   }
 });
 

@@ -16,7 +16,7 @@ export type Unmended =
   | 'same-owner'
   /** A drain that begins a big change leaves the sequences before it as missing, although they are given up. */
   | 'given-up'
-  /** Parts of a set whose event is invalid are removed by whoever found it so, even if the change is another's by now. */
+  /** A process that finds the event invalid removes parts of its set, even if another one writes the change by now. */
   | 'owned-removal';
 
 export interface Faults {

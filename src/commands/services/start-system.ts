@@ -3,7 +3,7 @@ import { LINK_MINUTES, signInAddress } from '../../access/sign-in-links.ts';
 import type { TokenStore } from '../../access/tokens.ts';
 import { type DataFolder, openDataFolder } from '../../embedded/data-folder.ts';
 import { findMongod } from '../../embedded/find-mongod.ts';
-import { type RunningMongod, startMongod } from '../../embedded/mongod.ts';
+import { lastVersion, type RunningMongod, startMongod } from '../../embedded/mongod.ts';
 import { allBounds } from '../../event-log/all-bounds.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
 import { shellArgument } from '../../process/printable.ts';
@@ -86,12 +86,14 @@ async function openMongod(
   if (config.mongodbUrl !== null) {
     return { url: config.mongodbUrl, died: new Promise(() => {}) };
   }
-  const found = await findMongod({ env, report: print, signal }).catch(error => {
+  const wrote = await lastVersion(folder.mongoFolder);
+  const found = await findMongod({ env, report: print, signal, wrote }).catch(error => {
     if (!signal.aborted) throw error;
   });
   if (!found || signal.aborted) return null;
   const mongod = await startMongod({
     binary: found.path,
+    version: found.version,
     folder: folder.mongoFolder,
     report: print,
   });
