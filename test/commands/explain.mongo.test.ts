@@ -61,7 +61,7 @@ test.before(async () => {
     ),
   );
   await system.append(
-    eventsOf(randomHistory({ seed: 5, events: 300, budgets: 1, spaces: 1, users: 1 })),
+    eventsOf(randomHistory({ seed: 5, events: 150, budgets: 1, spaces: 1, users: 1 })),
   );
   await system.projected();
 });

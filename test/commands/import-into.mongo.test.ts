@@ -140,7 +140,8 @@ test('a file whose own sums disagree is refused unless that is accepted', async 
     ['ynab', path, '--user', 'anna'],
     /^The balance of "Bank" is 0.00, but its rows add up to 870.00\nNothing was appended; --accept-differences/,
   );
-  await scene.run('ynab', path, '--user', 'anna', '--accept-differences');
+  const printed = await scene.run('ynab', path, '--user', 'anna', '--accept-differences');
+  t.true(printed.includes('  The balance of "Bank" is 0.00, but its rows add up to 870.00'));
 });
 
 test('types are given by name, and unknown ones are refused', async t => {

@@ -77,7 +77,8 @@ async function finish(
   context.note({ budget: budgetId });
   const appended = await appendChecked(checked, context);
   bar.update(1, 1);
-  report([title, ...[...describePlan(plan), ...plan.notes, ...appended].map(line => `  ${line}`)]);
+  const made = [...describePlan(plan), ...plan.differences, ...plan.notes, ...appended];
+  report([title, ...made.map(line => `  ${line}`)]);
   const waited = await context.applied(positionsOf(events));
   if (waited.kind !== 'applied') report([waited.text]);
   // What is imported stays so, also where its balances cannot be read.
