@@ -27,3 +27,15 @@ test('without PUBLIC_URL a form comes from a name of this machine, not from any 
     t.is((await send(host, `http://${host}`)).status, 303, host);
   }
 });
+
+test('without PUBLIC_URL a person signs in at the issuer from the address that the issuer leads back to', async t => {
+  const issuer = 'http://127.0.0.1:1';
+  const oidc = { issuer, clientId: 'budgeting', clientSecret: null, userClaim: 'sub' };
+  const { port, visitor } = await servePages(t, { oidc });
+  const start = '/settings/sign-in/start';
+  // The attempt, and its cookie, begin there.
+  const answer = await visitor().get(start, { host: `localhost:${port}` });
+  t.is(answer.status, 303);
+  t.is(answer.location, `http://127.0.0.1:${port}${start}`);
+  t.is(answer.headers['set-cookie'], undefined);
+});

@@ -1,5 +1,5 @@
 // Answers of an issuer's token endpoint that are no tokens: whether the issuer refuses, or is out of order.
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
 import { attemptChecks } from '../../../src/access/sign-in-attempts.ts';
@@ -12,6 +12,26 @@ interface TokenAnswer {
   readonly body: string;
 }
 
+const metadataOf = (issuer: string, endpoint: string) => ({
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/${endpoint}`,
+  jwks_uri: `${issuer}/keys`,
+  response_types_supported: ['code'],
+});
+
+async function listenAt(t: ExecutionContext, server: Server): Promise<string> {
+  await new Promise<void>(resolve => server.listen(0, 'localhost', resolve));
+  t.teardown(() => server.close());
+  return `http://localhost:${(server.address() as AddressInfo).port}`;
+}
+
+function clientOf(issuer: string) {
+  const config = { issuer, clientId: 'budgeting', clientSecret: 'secret', userClaim: 'sub' };
+  const client = createOidcClient(config, () => 'http://localhost:1/callback');
+  return { client, checks: attemptChecks('a secret') };
+}
+
 /** Starts an issuer that gives one answer to every request for tokens. Returns the error of a sign-in. */
 async function signIn(t: ExecutionContext, { status, type, body }: TokenAnswer) {
   const server = createServer((request, response) => {
@@ -20,22 +40,10 @@ async function signIn(t: ExecutionContext, { status, type, body }: TokenAnswer) 
       return;
     }
     response.setHeader('content-type', 'application/json');
-    response.end(
-      JSON.stringify({
-        issuer,
-        authorization_endpoint: `${issuer}/authorize`,
-        token_endpoint: `${issuer}/token`,
-        jwks_uri: `${issuer}/keys`,
-        response_types_supported: ['code'],
-      }),
-    );
+    response.end(JSON.stringify(metadataOf(issuer, 'token')));
   });
-  await new Promise<void>(resolve => server.listen(0, 'localhost', resolve));
-  t.teardown(() => server.close());
-  const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
-  const config = { issuer, clientId: 'budgeting', clientSecret: 'secret', userClaim: 'sub' };
-  const client = createOidcClient(config, () => 'http://localhost:1/callback');
-  const checks = attemptChecks('a secret');
+  const issuer = await listenAt(t, server);
+  const { client, checks } = clientOf(issuer);
   return await t.throwsAsync(client.finish(`code=c&state=${checks.state}`, checks), {
     instanceOf: SignInError,
   });
@@ -68,3 +76,22 @@ for (const [status, type, body] of [
     t.is((await signIn(t, { status, type, body }))?.reason, 'refused');
   });
 }
+
+test('an issuer whose endpoints moved is asked again after the sign-in that failed', async t => {
+  const asked: string[] = [];
+  let endpoint = 'token';
+  const server = createServer((request, response) => {
+    const { method, url = '' } = request;
+    if (method === 'POST') asked.push(url);
+    response.statusCode = method === 'POST' ? 404 : 200;
+    response.setHeader('content-type', 'application/json');
+    response.end(method === 'POST' ? '{}' : JSON.stringify(metadataOf(issuer, endpoint)));
+  });
+  const issuer = await listenAt(t, server);
+  const { client, checks } = clientOf(issuer);
+  const signsIn = () => client.finish(`code=c&state=${checks.state}`, checks);
+  await t.throwsAsync(signsIn(), { instanceOf: SignInError });
+  endpoint = 'moved';
+  await t.throwsAsync(signsIn(), { instanceOf: SignInError });
+  t.deepEqual(asked, ['/token', '/moved']);
+});

@@ -6,6 +6,7 @@ import type { SignInLinks } from '../../../src/access/one-time-secrets.ts';
 import type { SessionStore } from '../../../src/access/sessions.ts';
 import { createBounds } from '../../../src/http/bounds.ts';
 import { createPages } from '../../../src/pages/settings/create-pages.ts';
+import type { OidcConfig } from '../../../src/process/config.ts';
 import { memoryLog } from '../../http/memory-log.ts';
 import { serveBare } from '../../http/serve-bare.ts';
 import { createVisitor } from './visitor.ts';
@@ -16,10 +17,11 @@ export interface PagesOptions {
   readonly sessions?: Partial<SessionStore>;
   readonly links?: Partial<SignInLinks>;
   readonly clock?: () => Date;
+  readonly oidc?: OidcConfig;
 }
 
 export async function servePages(t: ExecutionContext, options: PagesOptions) {
-  const { sessions = {}, links = {}, clock = () => new Date() } = options;
+  const { sessions = {}, links = {}, clock = () => new Date(), oidc = null } = options;
   const counts = createLocalCounts(1_000_000);
   const countAddress = async (address: string) => counts.count(address, 0);
   const pages = createPages({
@@ -56,7 +58,7 @@ export async function servePages(t: ExecutionContext, options: PagesOptions) {
     bounds: createBounds(),
     clock,
     logger: memoryLog().logger,
-    config: { host: '127.0.0.1', publicUrl: null, trustedProxies: 1, oidc: null },
+    config: { host: '127.0.0.1', publicUrl: null, trustedProxies: 1, oidc },
     origin: () => origin,
   });
   const { port } = await serveBare(t, { pages });

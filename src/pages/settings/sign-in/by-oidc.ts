@@ -61,6 +61,13 @@ export function signInByOidc(
       sendPage(ctx, { title: 'Sign in', content });
     }),
     [START_PATH]: get(async ctx => {
+      const origin = options.origin();
+      // The issuer leads back to the address of the listener, where a cookie of `localhost` would be missing.
+      if (config.publicUrl === null && ctx.host !== new URL(origin).host) {
+        ctx.status = 303;
+        ctx.set('Location', origin + START_PATH);
+        return;
+      }
       const secret = await access.attempts.begin(clock());
       const address = await client.begin(attemptChecks(secret)).catch(error => {
         throw toPageError(error, ctx.state.requestId);

@@ -53,7 +53,7 @@ const TIMEOUT_SECONDS = 10;
 export function createOidcClient(config: OidcConfig, redirectAddress: () => string): OidcClient {
   let discovered: Promise<Configuration> | undefined;
 
-  // A successful discovery is kept; after a failure the next call tries again.
+  // A successful discovery is kept until something fails: the issuer may have moved its endpoints since.
   async function discover(): Promise<Configuration> {
     discovered ??= configure(config);
     try {
@@ -86,7 +86,10 @@ export function createOidcClient(config: OidcConfig, redirectAddress: () => stri
         pkceCodeVerifier: codeVerifier,
         idTokenExpected: true,
       };
-      const tokens = await authorizationCodeGrant(issuer, answer, checks).catch(refuse);
+      const tokens = await authorizationCodeGrant(issuer, answer, checks).catch(error => {
+        discovered = undefined;
+        return refuse(error);
+      });
       return userOf(tokens.claims() ?? {}, config.userClaim);
     },
   };
