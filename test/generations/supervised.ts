@@ -1,9 +1,9 @@
 // Projectors of several versions and a reader over one log, for tests of generations.
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import openapi from '../../schemas/openapi.json' with { type: 'json' };
 import { ensureAccessIndexes } from '../../src/access/connect.ts';
 import { createDecisionLog } from '../../src/access/decisions.ts';
 import { createLimiter } from '../../src/access/limiter.ts';
@@ -12,14 +12,13 @@ import type { EventLog } from '../../src/event-log/event-log.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import type { GenerationsContext } from '../../src/generations/generations-context.ts';
 import { runGenerations } from '../../src/generations/supervisor.ts';
-import { createApp } from '../../src/http/create-app.ts';
-import { listen } from '../../src/http/listen.ts';
 import { createLogger } from '../../src/process/log.ts';
 import { generationCollections } from '../../src/store/collections.ts';
 import { createPositionWatcher } from '../../src/store/reading/position-watcher.ts';
 import { changeRegistry, type Registry, readRegistry } from '../../src/store/registry.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
 import type { TestMongo } from '../helpers/mongo.ts';
+import { startReader } from '../http/start-reader.ts';
 
 const MANY = 10_000_000;
 const UNLIMITED = {
@@ -53,17 +52,15 @@ export async function supervised(mongo: TestMongo, clock = () => new Date()) {
   const tokens = createTokenStore(access);
   const watcher = createPositionWatcher(readModel, logger);
   const stopping = new AbortController();
-  const app = createApp({
+  const listening = await startReader({
     readModel,
     access: { tokens, limiter: createLimiter(access, UNLIMITED) },
     watcher,
     clock,
     logger,
-    openapi,
-    config: { trustedProxies: 0, host: '127.0.0.1', limits: UNLIMITED },
+    config: { limits: UNLIMITED },
     stopping: stopping.signal,
   });
-  const listening = await listen(app.callback(), { host: '127.0.0.1', port: 0 });
 
   function contextOf(version: number): GenerationsContext {
     const common = { database: readModel, eventLog, logger, partsOf, openStore };

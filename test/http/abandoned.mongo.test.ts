@@ -3,12 +3,9 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Document } from 'mongodb';
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, payee, row, space } from '../model/scene.ts';
-import { type Served, serve } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 const observed: { route: string; status: number }[] = [];
 
@@ -20,32 +17,28 @@ const STOPPED_MS_MAX = 3500;
 /** For what happens at once on a fast machine. Far less than a wait, which is patient. */
 const SOON_MS_MAX = 60_000;
 
-test.before(async () => {
-  served = await serve(mongo, 'http_abandoned', {
-    observe: one => observed.push(one),
-    patient: true,
-  });
-  const { project, store } = served.model;
-  await project('s1', ...space(['anna']));
-  const payees = Array.from({ length: PAYEES }, (_, index) => payee(`p${index}`));
-  await project('b1', budget('s1'), account('home'), row('t1'), ...payees);
-  // The database itself takes its time: a view that sleeps at each document takes the collection's place.
-  const name = store.collections.payees.collectionName;
-  await store.collections.payees.rename('real_payees');
-  const body = `function () { sleep(${EACH_MS}); return true; }`;
-  const slow = { $expr: { $function: { body, args: ['$_id'], lang: 'js' } } };
-  await served.db.createCollection(name, { viewOn: 'real_payees', pipeline: [{ $match: slow }] });
-  token = await served.issue('anna');
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
-});
+const served = useServed(
+  test,
+  { name: 'http_abandoned', observe: one => observed.push(one), patient: true },
+  async () => {
+    const { project, store } = served.model;
+    await project('s1', ...space(['anna']));
+    const payees = Array.from({ length: PAYEES }, (_, index) => payee(`p${index}`));
+    await project('b1', budget('s1'), account('home'), row('t1'), ...payees);
+    // The database itself takes its time: a view that sleeps at each document takes the collection's place.
+    const name = store.collections.payees.collectionName;
+    await store.collections.payees.rename('real_payees');
+    const body = `function () { sleep(${EACH_MS}); return true; }`;
+    const slow = { $expr: { $function: { body, args: ['$_id'], lang: 'js' } } };
+    await served.db.createCollection(name, { viewOn: 'real_payees', pipeline: [{ $match: slow }] });
+    token = await served.issue('anna');
+  },
+);
 
 /** The queries of payees that run in the database. */
 async function running(): Promise<Document[]> {
   const stages = [{ $currentOp: {} }, { $match: { 'command.$db': served.db.databaseName } }];
-  const found = await mongo.client.db('admin').aggregate(stages).toArray();
+  const found = await served.mongo.client.db('admin').aggregate(stages).toArray();
   return found.filter(({ command }) => JSON.stringify(command).includes('payees'));
 }
 

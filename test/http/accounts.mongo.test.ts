@@ -1,12 +1,9 @@
 // GET /accounts
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, row, space, steps } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
-import { type Served, serve } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 /** The clock of the reader: just before midnight, UTC. */
 let now = new Date('2024-06-15T23:59:59.999Z');
@@ -38,18 +35,17 @@ function foreign(id: string, date: string, more: { amount: string; amountNative:
   return row(id, { accountId: 'foreign', date, ...more, exchangeRate: 0.9 });
 }
 
-test.before(async () => {
-  served = await serve(mongo, 'http_accounts', { clock: () => now, patient: true });
-  token = await served.issue('anna', {}, now);
-  const { project } = served.model;
-  await project('s1', ...space(['anna']));
-  await project('b1', ...EVENTS);
-  await project('past', budget('s1'), account('home'), row('p1', { date: '2024-06-15' }));
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
-});
+const served = useServed(
+  test,
+  { name: 'http_accounts', clock: () => now, patient: true },
+  async () => {
+    token = await served.issue('anna', {}, now);
+    const { project } = served.model;
+    await project('s1', ...space(['anna']));
+    await project('b1', ...EVENTS);
+    await project('past', budget('s1'), account('home'), row('p1', { date: '2024-06-15' }));
+  },
+);
 
 test.serial(
   'GET /accounts: all accounts, closed ones too; position (accounts without one last), then name key',

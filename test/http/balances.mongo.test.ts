@@ -1,13 +1,10 @@
 // GET /balances
 import { inForm } from '../../src/store/stored-form.ts';
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, row, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
-import { type Served, serve } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 
 const TODAY = '2024-06-15';
@@ -37,16 +34,11 @@ function native(amountNative: string) {
   return { amountNative, exchangeRate: 0.9 };
 }
 
-test.before(async () => {
-  served = await serve(mongo, 'http_balances', { clock: () => now });
+const served = useServed(test, { name: 'http_balances', clock: () => now }, async () => {
   token = await served.issue('anna', {}, now);
   await served.model.project('s1', ...space(['anna']));
   await served.model.project('b1', ...EVENTS);
   await served.model.project('none', budget('s1'));
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 const ask = (start: string, end: string, more = '') =>

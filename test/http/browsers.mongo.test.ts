@@ -1,18 +1,8 @@
 // Browsers: CORS, security headers, the API's description and its page.
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
-import { type Served, serve } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
-
-test.before(async () => {
-  served = await serve(mongo, 'http_browsers');
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
-});
+const served = useServed(test, { name: 'http_browsers' });
 
 const PREFLIGHT = {
   origin: 'https://app.example',

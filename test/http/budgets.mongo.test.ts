@@ -1,18 +1,13 @@
 // GET /budgets
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { budget, space, steps } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
-import { type Served, serve } from './serve.ts';
-
-const mongo = useMongo(test);
-let served: Served;
+import { useServed } from './use-served.ts';
 
 const CREATED_AT = '2024-01-02T03:04:05.678Z';
 const ARCHIVED_AT = '2024-05-06T07:08:09.010Z';
 
-test.before(async () => {
-  served = await serve(mongo, 'http_budgets');
+const served = useServed(test, { name: 'http_budgets' }, async () => {
   const { project } = served.model;
   await project('s1', ...space(['anna', 'ben'], 'Home'));
   await project('s2', ...space(['anna'], null));
@@ -30,10 +25,6 @@ test.before(async () => {
     time: ARCHIVED_AT,
   } as const;
   await project('b7', budget('s1', 'old'), archived);
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 const ids = (body: { budgets: { id: string }[] }) => body.budgets.map(({ id }) => id);

@@ -1,13 +1,10 @@
 // ETag, If-None-Match, positions and held budgets.
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import { budget, payee, space, steps } from '../model/scene.ts';
-import { type Served, serve } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 
 const SINCE = '2024-05-06T07:08:09.010Z';
@@ -24,16 +21,11 @@ const PATHS = [
   '/sums?group_by=payee&',
 ];
 
-test.before(async () => {
-  served = await serve(mongo, 'http_caching');
+const served = useServed(test, { name: 'http_caching' }, async () => {
   token = await served.issue('anna');
   const { project } = served.model;
   await project('s1', ...space(['anna']));
   for (const id of ['b1', 'b2', 'b3']) await project(id, budget('s1'), ...steps(6));
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 const read = (path: string, budgetId: string, headers: Record<string, string> = {}) =>

@@ -1,16 +1,12 @@
 // GET /categories
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { budget, category, group, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
-import { type Served, serve } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 
-test.before(async () => {
-  served = await serve(mongo, 'http_categories');
+const served = useServed(test, { name: 'http_categories' }, async () => {
   token = await served.issue('anna');
   const { project } = served.model;
   await project('s1', ...space(['anna']));
@@ -29,10 +25,6 @@ test.before(async () => {
     { type: 'category-group.hidden', data: { groupId: 'g2' } },
     { type: 'category.hidden', data: { categoryId: 'c3' } },
   );
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 interface Group {

@@ -1,13 +1,10 @@
 // GET /category-months
 import { inForm } from '../../src/store/stored-form.ts';
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, category, group, row, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
-import { type Served, serve } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 
 const assign = (month: string, categoryId: string, amount: string) =>
@@ -38,15 +35,10 @@ const EVENTS = [
   ...[carry('2023-05', 'box', true), carry('2024-03', 'box', false)],
 ];
 
-test.before(async () => {
-  served = await serve(mongo, 'http_category_months');
+const served = useServed(test, { name: 'http_category_months' }, async () => {
   token = await served.issue('anna');
   await served.model.project('s1', ...space(['anna']));
   await served.model.project('b1', ...EVENTS);
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 const ask = (start: string, end: string, more = '') =>

@@ -2,30 +2,28 @@
 import { createBounds } from '../../src/http/bounds.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import { budget, FURNITURE, member, payee, space, steps } from '../model/scene.ts';
 import { type Answered, ONE_MINUTE, type Served, serve } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 /** How far the clock of the reader is ahead. */
 let aheadMs = 0;
 const DAY_MS = 86_400_000;
 
-test.before(async () => {
-  served = await serve(mongo, 'http_changes_wait', {
+const served = useServed(
+  test,
+  {
+    name: 'http_changes_wait',
     clock: () => new Date(Date.now() + aheadMs),
     limiterOptions: ONE_MINUTE,
-  });
-  token = await served.issue('anna');
-  await served.model.project('s1', ...space(['anna']));
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
-});
+  },
+  async () => {
+    token = await served.issue('anna');
+    await served.model.project('s1', ...space(['anna']));
+  },
+);
 
 interface Given {
   readonly on?: Served;
@@ -254,7 +252,7 @@ test.serial('a switch of generation, and a build that goes on, are survived', as
 test.serial(
   'beyond the bound of waits: 503; a client that leaves gives its place back',
   async t => {
-    const small = await serve(mongo, 'http_changes_wait_bound', {
+    const small = await serve(served.mongo, 'http_changes_wait_bound', {
       bounds: createBounds({ waits: 1 }),
     });
     t.teardown(() => small.stop());
@@ -276,7 +274,7 @@ test.serial(
 );
 
 test.serial('a reader that stops answers its waits with the empty page', async t => {
-  const stopping = await serve(mongo, 'http_changes_wait_stop');
+  const stopping = await serve(served.mongo, 'http_changes_wait_stop');
   await stopping.model.project('s1', ...space(['anna']));
   const asker = await stopping.issue('anna');
   const cursor = await cursorOf('b1', stopping, asker);

@@ -2,7 +2,6 @@
 import { formatCursor, parseCursor } from '../../src/http/routes/changes.ts';
 import { endOfChanges } from '../../src/store/reading/queries/change-order.ts';
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import {
   account,
@@ -17,10 +16,8 @@ import {
 } from '../model/scene.ts';
 import { type ChangePlaces, placeChanges } from './change-places.ts';
 import { holdsTo } from './contract.ts';
-import { type Served, serve } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 const NOW = new Date('2024-06-15T12:00:00Z');
 
@@ -52,18 +49,13 @@ const PLACES: ChangePlaces = {
   ],
 };
 
-test.before(async () => {
-  served = await serve(mongo, 'http_changes', { clock: () => NOW });
+const served = useServed(test, { name: 'http_changes', clock: () => NOW }, async () => {
   token = await served.issue('anna', {}, NOW);
   const { project } = served.model;
   await project('s1', ...space(['anna']));
   await project('b1', ...EVENTS);
   await placeChanges(served.model, 'b1', PLACES);
   await project('b2', budget('s1'), ...steps(19));
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 const read = (query: string, headers: Record<string, string> = {}) =>

@@ -4,13 +4,10 @@ import { buffer } from 'node:stream/consumers';
 import type { Middleware } from '../../src/http/request-state.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, payee, row, space } from '../model/scene.ts';
 import { codings, decompress } from './decompress.ts';
-import { type Served, serve } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 
 const PAYEES = 60;
@@ -20,8 +17,7 @@ const pages: Middleware = async (ctx, next) => {
   else await next();
 };
 
-test.before(async () => {
-  served = await serve(mongo, 'http_compression', { pages });
+const served = useServed(test, { name: 'http_compression', pages }, async () => {
   token = await served.issue('anna');
   const { project } = served.model;
   await project('s1', ...space(['anna']));
@@ -32,10 +28,6 @@ test.before(async () => {
     ...Array.from({ length: 40 }, (_, index) => row(`t${index}`, { memo: 'Käse und Brot' })),
   );
   await project('small', budget('s1'));
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 interface Got {

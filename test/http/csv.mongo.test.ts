@@ -1,12 +1,10 @@
 // /transactions as CSV, and the link to its next page (rules/api.md#csv).
 import { parse } from 'csv-parse/sync';
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, label, row, space } from '../model/scene.ts';
-import { type Served, serve } from './serve.ts';
+import { serve } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 const CSV = 'text/csv; charset=utf-8; header=present';
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -14,8 +12,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const MEMOS = ['plain', 'with, comma', '"quoted"', '=SUM(A1)', 'zwei\r\nZeilen'];
 const IDS = Array.from({ length: 25 }, (_, index) => `t${String(index).padStart(2, '0')}`);
 
-test.before(async () => {
-  served = await serve(mongo, 'http_csv');
+const served = useServed(test, { name: 'http_csv' }, async () => {
   token = await served.issue('anna');
   await served.model.project('s1', ...space(['anna']));
   await served.model.project(
@@ -29,10 +26,6 @@ test.before(async () => {
       }),
     ),
   );
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 const read = (query = '', headers: Record<string, string> = { accept: 'text/csv' }) =>
@@ -164,7 +157,7 @@ for (const accept of ['text/csv', 'application/json']) {
 
 test('PUBLIC_URL makes the link absolute', async t => {
   const publicUrl = 'https://budgeting.example.com';
-  const there = await serve(mongo, 'http_csv_public', {
+  const there = await serve(served.mongo, 'http_csv_public', {
     readModel: served.db,
     config: { publicUrl },
   });

@@ -1,12 +1,9 @@
 // Pages of /transactions far from the start: seeking by counts gives the same list as skipping row by row.
 import test from 'ava';
 import { formatMoney } from '../../projections/money.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, category, group, label, payee, row, space } from '../model/scene.ts';
-import { type Served, serve } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 
 /** So many that most amounts are beyond what the index of amounts is used for. */
@@ -37,8 +34,7 @@ const ROWS = Array.from({ length: COUNT }, (_, index) => {
   };
 });
 
-test.before(async () => {
-  served = await serve(mongo, 'http_deep_pages');
+const served = useServed(test, { name: 'http_deep_pages' }, async () => {
   token = await served.issue('anna');
   const { project } = served.model;
   await project('s1', ...space(['anna']));
@@ -50,10 +46,6 @@ test.before(async () => {
     row(given.transactionId, { ...given, amount: formatMoney(cents) }),
   );
   await project('b1', budget('s1'), ...catalogue, ...entered);
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 interface Listed {

@@ -1,16 +1,12 @@
 // The bodies and headers of errors, and the headers of every response.
 import { ERRORS } from '../../src/http/api-error.ts';
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { budget, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
-import { type Answered, type Served, serve } from './serve.ts';
+import type { Answered } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
-
-test.before(async () => {
-  served = await serve(mongo, 'http_errors');
+const served = useServed(test, { name: 'http_errors' }, async () => {
   const { project } = served.model;
   await project('s1', ...space(['anna']));
   await project('s2', ...space(['ben']));
@@ -19,10 +15,6 @@ test.before(async () => {
   await project('gone', budget('s1'), { type: 'budget.deleted', data: {} });
   await project('foreign', budget('s2'));
   await project('early', budget('not-created-yet'));
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 const LIMIT_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];

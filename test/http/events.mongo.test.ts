@@ -2,29 +2,22 @@
 import { createBounds } from '../../src/http/bounds.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import { budget, member, space, steps } from '../model/scene.ts';
-import { ONE_MINUTE, type Served, serve } from './serve.ts';
+import { ONE_MINUTE, serve } from './serve.ts';
 import { at, gone, openStream, type StreamClient } from './stream-client.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
 /** How long a stop waits for requests: far longer than it takes without any, on slow machines too. */
 const DRAIN_MS = 120_000;
-let served: Served;
 
-test.before(async () => {
-  served = await serve(mongo, 'http_events');
+const served = useServed(test, { name: 'http_events' }, async () => {
   const { project } = served.model;
   await project('s1', ...space(['anna', 'olga']));
   await project('s2', ...space(['ben']));
   await project('household', budget('s1'), ...steps(4));
   await project('holidays', budget('s1'), ...steps(1));
   await project('foreign', budget('s2'), ...steps(9));
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 async function stream(
@@ -195,7 +188,9 @@ test('the checks of every endpoint: token, scope, parameters, method', async t =
 });
 
 test('beyond the bound of the process: 503 with Retry-After; a closed stream gives its place back', async t => {
-  const small = await serve(mongo, 'http_events_bound', { bounds: createBounds({ streams: 2 }) });
+  const small = await serve(served.mongo, 'http_events_bound', {
+    bounds: createBounds({ streams: 2 }),
+  });
   t.teardown(() => small.stop());
   await small.model.project('s1', ...space(['anna']));
   const token = await small.issue('anna');
@@ -216,7 +211,7 @@ test('beyond the bound of the process: 503 with Retry-After; a closed stream giv
 });
 
 test('connecting is one read, and a refused one is counted too', async t => {
-  const counted = await serve(mongo, 'http_events_counted', {
+  const counted = await serve(served.mongo, 'http_events_counted', {
     limits: { tokenReadsPerMinute: 3 },
     limiterOptions: ONE_MINUTE,
   });
@@ -230,7 +225,7 @@ test('connecting is one read, and a refused one is counted too', async t => {
 });
 
 test('without a read model: 503, and the places are free again', async t => {
-  const empty = await serve(mongo, 'http_events_empty', { empty: true });
+  const empty = await serve(served.mongo, 'http_events_empty', { empty: true });
   t.teardown(() => empty.stop());
   const token = await empty.issue('anna');
   for (let times = 0; times < 7; times += 1) {
@@ -244,7 +239,7 @@ test('without a read model: 503, and the places are free again', async t => {
 });
 
 test('a switch of generation: no position steps back, and the stream goes on', async t => {
-  const switching = await serve(mongo, 'http_events_switch');
+  const switching = await serve(served.mongo, 'http_events_switch');
   t.teardown(() => switching.stop());
   const { project } = switching.model;
   await project('s1', ...space(['anna']));
@@ -270,7 +265,7 @@ test('a switch of generation: no position steps back, and the stream goes on', a
 });
 
 test('a reader that stops ends its streams, and takes no new one', async t => {
-  const stopping = await serve(mongo, 'http_events_stop');
+  const stopping = await serve(served.mongo, 'http_events_stop');
   await stopping.model.project('s1', ...space(['anna']));
   await stopping.model.project('b1', budget('s1'));
   const token = await stopping.issue('anna');
@@ -286,7 +281,7 @@ test('a reader that stops ends its streams, and takes no new one', async t => {
 });
 
 test('a stream that nobody reads any more gives everything back', async t => {
-  const lonely = await serve(mongo, 'http_events_lonely');
+  const lonely = await serve(served.mongo, 'http_events_lonely');
   t.teardown(() => lonely.stop());
   await lonely.model.project('s1', ...space(['anna']));
   const token = await lonely.issue('anna');

@@ -1,17 +1,14 @@
 // The header Link with rel="next": on each full page of a list with pages, and on /changes while more is there.
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, category, group, label, payee, row, space } from '../model/scene.ts';
-import { type Answered, type Served, serve } from './serve.ts';
+import type { Answered } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 
 const NUMBERS = [1, 2, 3, 4, 5];
 
-test.before(async () => {
-  served = await serve(mongo, 'http_links');
+const served = useServed(test, { name: 'http_links' }, async () => {
   token = await served.issue('anna');
   const { project } = served.model;
   await project('s1', ...space(['anna']));
@@ -23,10 +20,6 @@ test.before(async () => {
     ...NUMBERS.flatMap(id => [payee(`p${id}`, 'Same'), label(`l${id}`, 'Same')]),
     ...NUMBERS.map(id => row(`t${id}`, { accountId: 'a1', payeeId: 'p1' })),
   );
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 /** Follows the links from a path, and returns all pages. */

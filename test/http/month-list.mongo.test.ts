@@ -1,14 +1,11 @@
 // GET /months
 import { monthsFrom } from '../../src/process/calendar.ts';
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { budget, row, space, steps } from '../model/scene.ts';
 import { MONTHS, SETTING } from '../model/worked-example.ts';
 import { holdsTo } from './contract.ts';
-import { type Served, serve } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 /** The clock of the reader: just before a month ends, UTC. */
 let now = new Date('2024-02-29T23:59:59.999Z');
@@ -21,17 +18,16 @@ const EVENTS = [
   row('t-4', { date: '9999-12-31', categoryId: 'rent', amount: '0.07' }),
 ];
 
-test.before(async () => {
-  served = await serve(mongo, 'http_month_list', { clock: () => now, patient: true });
-  token = await served.issue('anna', {}, now);
-  await served.model.project('s1', ...space(['anna']));
-  await served.model.project('b1', ...EVENTS);
-  await served.model.project('empty', budget('s1'));
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
-});
+const served = useServed(
+  test,
+  { name: 'http_month_list', clock: () => now, patient: true },
+  async () => {
+    token = await served.issue('anna', {}, now);
+    await served.model.project('s1', ...space(['anna']));
+    await served.model.project('b1', ...EVENTS);
+    await served.model.project('empty', budget('s1'));
+  },
+);
 
 const list = (start: string, end: string, budget = 'b1') =>
   served.api(`/months?budget_id=${budget}&start_month=${start}&end_month=${end}`, { token });

@@ -1,28 +1,20 @@
 // GET /months/{month}
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import { budget, row, space } from '../model/scene.ts';
 import { assign, MONTHS, SETTING } from '../model/worked-example.ts';
 import { holdsTo } from './contract.ts';
-import { type Served, serve } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 
-test.before(async () => {
-  served = await serve(mongo, 'http_months');
+const served = useServed(test, { name: 'http_months' }, async () => {
   token = await served.issue('anna');
   const { project } = served.model;
   const lastYear = row('t0', { date: '2023-12-31', categoryId: 'wage', amount: '1.00' });
   await project('s1', ...space(['anna']));
   await project('b1', budget('s1'), ...SETTING, lastYear, ...MONTHS);
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 const month = (name: string) => served.api(`/months/${name}?budget_id=b1`, { token });

@@ -1,12 +1,9 @@
 // GET /payees and GET /labels
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { budget, label, payee, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
-import { type Served, serve } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 
 const NAMES = [
@@ -19,18 +16,13 @@ const NAMES = [
   { id: 'n6', name: 'e\u0301' },
 ];
 
-test.before(async () => {
-  served = await serve(mongo, 'http_named');
+const served = useServed(test, { name: 'http_named' }, async () => {
   token = await served.issue('anna');
   const { project } = served.model;
   await project('s1', ...space(['anna']));
   const named = NAMES.flatMap(({ id, name }) => [payee(id, name), label(id, name)]);
   await project('b1', budget('s1'), ...named);
   await project('b2', budget('s1'), payee('other'), label('other'));
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 for (const kind of ['payees', 'labels'] as const) {

@@ -3,17 +3,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import openapi from '../../schemas/openapi.json' with { type: 'json' };
 import { checkAt } from '../../src/process/validation.ts';
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, category, group, label, payee, row, space } from '../model/scene.ts';
-import { type Answered, type Asked, type Body, type Served, serve } from './serve.ts';
+import type { Answered, Asked, Body } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 let narrowed: string;
 
-test.before(async () => {
-  served = await serve(mongo, 'http_openapi');
+const served = useServed(test, { name: 'http_openapi' }, async () => {
   token = await served.issue('anna');
   narrowed = await served.issue('anna', { budgets: ['b2'] });
   const { project, hold } = served.model;
@@ -31,10 +28,6 @@ test.before(async () => {
     row('t2', { accountId: 'dollars', amountNative: '-0.05', exchangeRate: 1.25 }),
   );
   await hold('b1', { ...payee('late'), sequence: 99 });
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });

@@ -1,16 +1,12 @@
 // The order of checks: the answer to a request with several errors names the first one.
 import { createTokenValue } from '../../src/access/token-value.ts';
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { budget, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
-import { type Answered, type Served, serve } from './serve.ts';
+import type { Answered } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
-
-test.before(async () => {
-  served = await serve(mongo, 'http_order');
+const served = useServed(test, { name: 'http_order' }, async () => {
   const { project } = served.model;
   await project('s1', ...space(['anna']));
   await project('s2', ...space(['ben']));
@@ -19,10 +15,6 @@ test.before(async () => {
   await project('gone', budget('s1'), { type: 'budget.deleted', data: {} });
   await project('foreign', budget('s2'));
   await project('early', budget('not-created-yet'));
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 const codeOf = ({ status, body }: Answered) => `${status} ${body?.error?.code}`;

@@ -1,13 +1,10 @@
 // Searches of /transactions, rare and common, alone and with other filters, compared with a search row by row.
 import test from 'ava';
 import { normalizeText } from '../../projections/normalize-text.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { createRandom } from '../histories/random.ts';
 import { account, budget, category, group, payee, row, space } from '../model/scene.ts';
-import { type Served, serve } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 
 const random = createRandom(7);
@@ -38,8 +35,7 @@ const ROWS = Array.from({ length: 3000 }, (_, index) => {
   };
 });
 
-test.before(async () => {
-  served = await serve(mongo, 'http_search');
+const served = useServed(test, { name: 'http_search' }, async () => {
   token = await served.issue('anna');
   const { project } = served.model;
   const catalogue = [
@@ -55,10 +51,6 @@ test.before(async () => {
   await project('s1', ...space(['anna']));
   await project('b1', ...catalogue, ...entered);
   await project('b2', ...catalogue, ...others);
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 const LISTED = ROWS.map((row, index) => ({ ...row, index })).sort((a, b) =>

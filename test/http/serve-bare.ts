@@ -1,21 +1,18 @@
 // A reader without a database for tests: it counts requests in memory, knows one token, and reads nothing.
 import type { ExecutionContext } from 'ava';
 import { MongoClient } from 'mongodb';
-import openapi from '../../schemas/openapi.json' with { type: 'json' };
 import { createLocalCounts } from '../../src/access/local-limits.ts';
 import type { RateLimiter } from '../../src/access/rate-limits.ts';
 import type { Token } from '../../src/access/token.ts';
 import { createTokenValue } from '../../src/access/token-value.ts';
 import type { TokenStore } from '../../src/access/tokens.ts';
-import { createApp } from '../../src/http/create-app.ts';
-import { listen } from '../../src/http/listen.ts';
 import type { RequestObservation } from '../../src/http/middleware/request-log.ts';
-import { refuseUnread } from '../../src/http/refuse-unread.ts';
 import type { Middleware } from '../../src/http/request-state.ts';
 import { loadConfig } from '../../src/process/config.ts';
 import { createPositionWatcher } from '../../src/store/reading/position-watcher.ts';
 import { memoryLog } from './memory-log.ts';
 import { sendRaw } from './send-raw.ts';
+import { startReader } from './start-reader.ts';
 
 /** The time of the limiter's clock, which stands still. */
 export const NOW = new Date('2024-06-15T10:20:30.250Z');
@@ -68,21 +65,17 @@ export async function serveBare(t: ExecutionContext, options: BareOptions = {}) 
   const readModel = new MongoClient('mongodb://127.0.0.1:1').db('none');
   const { logger, lines } = memoryLog();
   const observed: RequestObservation[] = [];
-  const observe = (request: RequestObservation) => observed.push(request);
-  const app = createApp({
+  const server = await startReader({
     readModel,
     access: { tokens, limiter },
     watcher: createPositionWatcher(readModel, logger),
     clock: () => NOW,
     logger,
-    openapi,
-    config: { trustedProxies: 0, publicUrl, host: '127.0.0.1', limits: loadConfig({}).limits },
+    config: { publicUrl, limits: loadConfig({}).limits },
     stopping: new AbortController().signal,
-    observe,
+    observe: request => observed.push(request),
     ...(pages && { pages }),
   });
-  const refuse = refuseUnread({ limiter, logger, observe });
-  const server = await listen(app.callback(), { host: '127.0.0.1', port: 0, refuse });
   t.teardown(() => server.stop(0));
   return {
     port: server.port,

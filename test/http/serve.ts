@@ -1,14 +1,11 @@
 // A complete reader for tests: a read model and access records in real databases, and the API on a port of its own.
 import { setTimeout as sleep } from 'node:timers/promises';
-import openapi from '../../schemas/openapi.json' with { type: 'json' };
 import { createLimiter, type LimiterOptions } from '../../src/access/limiter.ts';
 import type { RateLimiter } from '../../src/access/rate-limits.ts';
 import type { TokenRequest } from '../../src/access/token-request.ts';
 import { createTokenStore } from '../../src/access/tokens.ts';
 import { createBounds } from '../../src/http/bounds.ts';
-import { type AppOptions, createApp } from '../../src/http/create-app.ts';
-import { listen } from '../../src/http/listen.ts';
-import { refuseUnread } from '../../src/http/refuse-unread.ts';
+import type { AppOptions } from '../../src/http/create-app.ts';
 import type { RateLimits } from '../../src/process/config.ts';
 import {
   createPositionWatcher,
@@ -19,6 +16,7 @@ import { createReadModel } from '../helpers/read-model.ts';
 import { createPatience } from './ask-again.ts';
 import { memoryLog } from './memory-log.ts';
 import { sendRaw } from './send-raw.ts';
+import { startReader } from './start-reader.ts';
 
 /** So high that no test reaches them by chance. */
 const LIMITS: RateLimits = {
@@ -95,25 +93,16 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
     config,
     ...given
   } = options;
-  const app = createApp({
+  const server = await startReader({
     readModel: db,
     access: { tokens, limiter },
     watcher,
     clock: () => new Date(),
     logger,
-    openapi,
     stopping: stopping.signal,
     bounds,
     ...given,
-    config: { trustedProxies: 0, host: '127.0.0.1', limits: allowed, ...config },
-  });
-  const observe = options.observe ? { observe: options.observe } : {};
-  const refuse = refuseUnread({ limiter, logger, ...observe });
-  const server = await listen(app.callback(), {
-    host: '127.0.0.1',
-    port: 0,
-    refuse,
-    connections: bounds.connections,
+    config: { limits: allowed, ...config },
   });
   const origin = `http://127.0.0.1:${server.port}`;
 
@@ -140,6 +129,7 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
   }
 
   return {
+    mongo,
     db,
     access,
     lines,

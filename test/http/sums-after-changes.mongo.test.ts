@@ -1,6 +1,5 @@
 // GET /sums after each event that changes many rows or names at once: the answers of the independent model.
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import {
   account,
@@ -14,21 +13,14 @@ import {
 } from '../model/scene.ts';
 import type { SumsQuery } from '../model/sums.ts';
 import { CREATED, FURNISHED } from '../projections/story.ts';
-import { type Served, serve } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 
 const NOW = new Date('2024-03-01T12:00:00Z');
 
-test.before(async () => {
-  served = await serve(mongo, 'http_sums_after_changes', { clock: () => NOW });
+const served = useServed(test, { name: 'http_sums_after_changes', clock: () => NOW }, async () => {
   token = await served.issue('user-1', {}, NOW);
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 const GIVEN: readonly Draft[] = [

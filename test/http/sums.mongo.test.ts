@@ -1,6 +1,5 @@
 // GET /sums
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import {
   account,
   budget,
@@ -13,10 +12,8 @@ import {
   transfer,
 } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
-import { type Served, serve } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 
 const EVENTS = [
@@ -46,16 +43,11 @@ const EVENTS = [
   row('far', { date: '9999-12-31', amount: '-0.02', categoryId: 'rent' }),
 ] as const;
 
-test.before(async () => {
-  served = await serve(mongo, 'http_sums');
+const served = useServed(test, { name: 'http_sums' }, async () => {
   token = await served.issue('anna', { scopes: ['transactions:read'] });
   await served.model.project('s1', ...space(['anna']));
   await served.model.project('b1', ...EVENTS);
   await served.model.project('empty', budget('s1'), account('home'));
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 const ask = (query: string, budgetId = 'b1') =>

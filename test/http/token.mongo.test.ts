@@ -1,22 +1,17 @@
 // GET /token: what a token says of itself (rules/api.md#who-am-i).
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { holdsTo } from './contract.ts';
-import { type Served, serve } from './serve.ts';
+import { ONE_MINUTE } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 const LIMITS = { tokenReadsPerMinute: 50, userPerMinute: 60 };
-const NOW = new Date('2024-06-15T10:20:30.250Z');
 
-test.before(async () => {
-  // No read model is built: the answer needs none.
-  const limiterOptions = { databaseClock: NOW, now: () => NOW.getTime() };
-  served = await serve(mongo, 'http_token', { empty: true, limits: LIMITS, limiterOptions });
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
+// No read model is built: the answer needs none.
+const served = useServed(test, {
+  name: 'http_token',
+  empty: true,
+  limits: LIMITS,
+  limiterOptions: ONE_MINUTE,
 });
 
 test('A token shows itself, without its value, and without a read model', async t => {

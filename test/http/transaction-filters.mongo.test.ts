@@ -2,14 +2,11 @@
 import type { Row } from '../../projections/documents.ts';
 import type { TransactionEntered } from '../../schemas/generated/events.ts';
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import { account, budget, category, group, label, payee, row, space } from '../model/scene.ts';
 import { asVersion } from '../store/as-version.ts';
-import { type Served, serve } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 
 const MOST = '22517998136852.48';
@@ -29,17 +26,12 @@ const EVENTS = [
   { type: 'payee.merged', data: { payeeId: 'gone', intoPayeeId: 'p2' } },
 ] as const;
 
-test.before(async () => {
-  served = await serve(mongo, 'http_transaction_filters');
+const served = useServed(test, { name: 'http_transaction_filters' }, async () => {
   token = await served.issue('anna');
   const { project } = served.model;
   await project('s1', ...space(['anna']));
   await project('b1', ...EVENTS);
   await project('b2', budget('s1'), payee('elsewhere'), account('a1'), entered('big', `-${MOST}`));
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 const list = (query: string, budgetId = 'b1') =>

@@ -1,19 +1,15 @@
 // GET /transactions/{transaction_id}
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { account, budget, label, row, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
-import { type Served, serve } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 
 const LONG = 'x'.repeat(128);
 const IDS = ['t1', 't2', '.', '..', '~a:b.c-d_e', LONG];
 
-test.before(async () => {
-  served = await serve(mongo, 'http_transaction');
+const served = useServed(test, { name: 'http_transaction' }, async () => {
   token = await served.issue('anna');
   const { project } = served.model;
   await project('s1', ...space(['anna']));
@@ -22,10 +18,6 @@ test.before(async () => {
   await project('b1', budget('s1'), account('a1'), label('l1'), ...rows);
   await project('b2', budget('s1'), account('a1'), row('other', { accountId: 'a1' }));
   await project('bens', budget('s2'), account('a1'), row('t1', { accountId: 'a1' }));
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 const get = (path: string, headers: Record<string, string> = {}) =>

@@ -2,7 +2,6 @@
 import type { Row } from '../../projections/documents.ts';
 import type { TransactionEntered } from '../../schemas/generated/events.ts';
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import {
   account,
   budget,
@@ -15,10 +14,8 @@ import {
   steps,
 } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
-import { type Served, serve } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 
 const CREATED_AT = '2024-01-02T03:04:05.678Z';
@@ -65,17 +62,12 @@ function entered(id: string, date: string, fields: Partial<TransactionEntered>) 
   return row(id, { accountId: 'a1', cleared: true, date, ...fields });
 }
 
-test.before(async () => {
-  served = await serve(mongo, 'http_transactions');
+const served = useServed(test, { name: 'http_transactions' }, async () => {
   token = await served.issue('anna');
   const { project } = served.model;
   await project('s1', ...space(['anna']));
   await project('b1', ...EVENTS, ...steps(POSITION - EVENTS.length));
   await project('b2', budget('s1'), account('elsewhere'));
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 const list = (query: string) => served.api(`/transactions?budget_id=b1${query}`, { token });

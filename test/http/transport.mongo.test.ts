@@ -2,13 +2,10 @@
 import type { ExecutionContext } from 'ava';
 import type { Middleware } from '../../src/http/request-state.ts';
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { budget, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
-import { type Served, serve } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 
 const pages: Middleware = async (ctx, next) => {
@@ -16,15 +13,10 @@ const pages: Middleware = async (ctx, next) => {
   else await next();
 };
 
-test.before(async () => {
-  served = await serve(mongo, 'http_transport', { pages });
+const served = useServed(test, { name: 'http_transport', pages }, async () => {
   token = await served.issue('anna');
   await served.model.project('s1', ...space(['anna']));
   await served.model.project('b1', budget('s1'));
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 const get = (target: string, more = '') =>

@@ -1,14 +1,12 @@
 // A generation of an earlier version, which answers during an upgrade or after a rollback, gives the same answers.
 import test from 'ava';
 import { formatMoney } from '../../projections/money.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel, type ReadModel } from '../helpers/read-model.ts';
 import { account, budget, category, group, label, payee, row, space } from '../model/scene.ts';
 import { asVersion, type Earlier } from '../store/as-version.ts';
-import { type Answered, type Served, serve } from './serve.ts';
+import type { Answered } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 /** Generations of earlier versions. */
 const EARLIER = new Map<Earlier, ReadModel>();
@@ -25,8 +23,7 @@ const ROWS = Array.from({ length: 2400 }, (_, index) => ({
   cleared: index % 5 !== 0,
 })).map(row => (row.date === '2023-02-29' ? { ...row, date: '2023-02-28' } : row));
 
-test.before(async () => {
-  served = await serve(mongo, 'http_version_before', { clock: () => NOW });
+const served = useServed(test, { name: 'http_version_before', clock: () => NOW }, async () => {
   token = await served.issue('anna', {}, NOW);
   for (const version of VERSIONS) {
     EARLIER.set(version, await createReadModel(served.db, version));
@@ -47,10 +44,6 @@ test.before(async () => {
   }
   // Today's code stores the layout of today's version only.
   for (const [version, { store }] of EARLIER) await asVersion(version, store.collections);
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 /** Returns the answers of today's version and of an earlier one. */

@@ -1,16 +1,12 @@
 // X-Projection-Wait-For: a client reads its own writes.
 import { test } from '../helpers/file-test.ts';
-import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import { budget, member, payee, space, steps } from '../model/scene.ts';
-import { type Served, serve } from './serve.ts';
+import { useServed } from './use-served.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 
-test.before(async () => {
-  served = await serve(mongo, 'http_waiting', { patient: true });
+const served = useServed(test, { name: 'http_waiting', patient: true }, async () => {
   token = await served.issue('anna');
   const { project } = served.model;
   await project('s1', ...space(['anna']));
@@ -19,10 +15,6 @@ test.before(async () => {
     await project(id, budget('s1'), ...steps(4));
   }
   await project('foreign', budget('s2'), ...steps(99));
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 /** Waits of 10 s last much longer here: what is answered within this time did not use up its wait, on any machine. */

@@ -1,16 +1,14 @@
 // The whole system in one process for tests: a folder log, projectors, the HTTP API, a real mongod.
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import openapi from '../../schemas/openapi.json' with { type: 'json' };
 import { ensureAccessIndexes } from '../../src/access/connect.ts';
 import { createDecisionLog } from '../../src/access/decisions.ts';
 import { createLimiter } from '../../src/access/limiter.ts';
 import { createTokenStore, type TokenStore } from '../../src/access/tokens.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
-import { createApp } from '../../src/http/create-app.ts';
-import { listen } from '../../src/http/listen.ts';
 import { progressOf } from '../../src/projector/catch-up.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
@@ -22,6 +20,7 @@ import type { VerifySource } from '../../src/verify/source.ts';
 import { ensureGeneration } from '../helpers/generation.ts';
 import type { TestMongo } from '../helpers/mongo.ts';
 import { memoryLog } from '../http/memory-log.ts';
+import { startReader } from '../http/start-reader.ts';
 import { dueQueues } from '../projector/due-queues.ts';
 
 export interface RunningSystem {
@@ -88,17 +87,15 @@ export async function startSystem(
   projecting.catch(() => {});
   const tokens = createTokenStore(access);
   const watcher = createPositionWatcher(readModel, logger);
-  const app = createApp({
+  const listening = await startReader({
     readModel,
     access: { tokens, limiter: createLimiter(access, UNLIMITED) },
     watcher,
     clock: now,
     logger,
-    openapi,
-    config: { trustedProxies: 0, host: '127.0.0.1', limits: UNLIMITED },
+    config: { limits: UNLIMITED },
     stopping: stopping.signal,
   });
-  const listening = await listen(app.callback(), { host: '127.0.0.1', port: 0 });
   const address = `http://127.0.0.1:${listening.port}`;
   const store = openStore();
   return {

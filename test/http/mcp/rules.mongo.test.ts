@@ -2,17 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { TOOLS } from '../../../schemas/generated/tools.ts';
 import { test } from '../../helpers/file-test.ts';
-import { useMongo } from '../../helpers/mongo.ts';
 import { account, budget, space } from '../../model/scene.ts';
-import { type Body, type Served, serve } from '../serve.ts';
+import { type Body, serve } from '../serve.ts';
+import { useServed } from '../use-served.ts';
 import { callTool, errorOf, post } from './ask.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 
-test.before(async () => {
-  served = await serve(mongo, 'http_mcp_rules');
+const served = useServed(test, { name: 'http_mcp_rules' }, async () => {
   token = await served.issue('anna');
   const { project } = served.model;
   await project('s1', ...space(['anna']));
@@ -20,10 +17,6 @@ test.before(async () => {
   await project('b1', budget('s1'), account('home'));
   await project('b2', budget('s1', 'Other'));
   await project('foreign', budget('s2', 'Foreign'));
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 test('a scope that the token lacks is refused as by HTTP', async t => {
@@ -62,7 +55,7 @@ test('a narrowed token reads its budgets alone', async t => {
 test('each request is one read of the limits, and beyond them 429', async t => {
   // By day, because a minute may end meanwhile.
   const limits = { userPerDay: 4, tokenWritesPerMinute: 1 };
-  const there = await serve(mongo, 'http_mcp_limits', {
+  const there = await serve(served.mongo, 'http_mcp_limits', {
     readModel: served.db,
     limits,
     empty: true,
@@ -100,7 +93,7 @@ test('a call is logged with its tool, without its arguments or its token', async
 });
 
 test('while the database is away a tool says so, and the log says why', async t => {
-  const away = await serve(mongo, 'http_mcp_away', { empty: true });
+  const away = await serve(served.mongo, 'http_mcp_away', { empty: true });
   t.teardown(() => away.stop());
   const own = await away.issue('anna');
   const args = { budget_id: 'b1' };
@@ -109,7 +102,7 @@ test('while the database is away a tool says so, and the log says why', async t 
 });
 
 test('MCP=off: there is no such path', async t => {
-  const off = await serve(mongo, 'http_mcp_off', {
+  const off = await serve(served.mongo, 'http_mcp_off', {
     readModel: served.db,
     config: { mcp: false },
     empty: true,

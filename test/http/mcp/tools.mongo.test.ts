@@ -2,19 +2,16 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { TOOLS } from '../../../schemas/generated/tools.ts';
 import { test } from '../../helpers/file-test.ts';
-import { useMongo } from '../../helpers/mongo.ts';
 import { account, budget, category, group, label, payee, row, space } from '../../model/scene.ts';
-import { type Body, type Served, serve } from '../serve.ts';
+import type { Body } from '../serve.ts';
+import { useServed } from '../use-served.ts';
 import { callTool, errorOf, newest, post } from './ask.ts';
 
-const mongo = useMongo(test);
-let served: Served;
 let token: string;
 
 const ROWS = 120;
 
-test.before(async () => {
-  served = await serve(mongo, 'http_mcp');
+const served = useServed(test, { name: 'http_mcp' }, async () => {
   token = await served.issue('anna');
   const { project } = served.model;
   await project('s1', ...space(['anna', 'carla']));
@@ -30,10 +27,6 @@ test.before(async () => {
   );
   await project('b2', budget('s2', 'Other'));
   await project('foreign', budget('s3', 'Foreign'));
-});
-
-mongo.beforeStop(async () => {
-  await served?.stop();
 });
 
 const RANGE = { start_month: '2024-01', end_month: '2024-03' };
