@@ -1,7 +1,10 @@
-// What happens while a verification reads is no difference.
+// What happens while a verification reads is no difference; one that is stopped reports none either.
+import { verifyCommand } from '../../src/commands/verify.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { verify } from '../../src/verify/verify.ts';
+import { invoke } from '../commands/invoke.ts';
+import { beforeScan } from '../event-log/before-scan.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
@@ -63,4 +66,23 @@ test('a partition is claimed, and gets its first streams', async t => {
   const report = await verify({ ...system.source, eventLog: watched }, ALL, { signal });
   t.deepEqual(report.named, []);
   t.is(report.streams, 0);
+});
+
+test('a verification that is stopped in the middle reports that, and no difference', async t => {
+  const system = await startSystem(mongo);
+  t.teardown(() => system.stop());
+  await system.append([eventMaker('groceries')(CREATED)]);
+  await system.projected();
+  const stopping = new AbortController();
+  const eventLog = beforeScan(system.source.eventLog, () => stopping.abort(new Error('Stopped')));
+  const source = { ...system.source, eventLog };
+  const stopped = { signal: stopping.signal };
+  await t.throwsAsync(verify(source, ALL, stopped), { message: 'Stopped' });
+  const printed: string[] = [];
+  const print = (line: string) => void printed.push(line);
+  const context = { source, now: () => new Date(), ...stopped, print, isTerminal: false };
+  await t.throwsAsync(invoke(verifyCommand, [], context), {
+    message: 'Stopped before all was verified',
+  });
+  t.deepEqual(printed, ['Verifying the read model']);
 });

@@ -30,6 +30,7 @@ test.after.always(() => scene?.stop());
 test.serial('the read model agrees with the log, and every collection has documents', async t => {
   const report = await scene.verify();
   t.deepEqual(report.named, []);
+  t.is(report.differences, 0);
   t.deepEqual(report.damage, []);
   t.is(report.warning, null);
   for (const name of [...DOCUMENT_KINDS, 'waiting', 'quarantine'] as const) {
@@ -75,6 +76,21 @@ for (let from = 0; from < DOCUMENT_KINDS.length; from += FEW_KINDS) {
     t.deepEqual(await missed(movedDocuments), []);
   });
 }
+
+test.serial('a changed sum is reported with both values, and breaks the law too', async t => {
+  const year = await scene.collections.years.findOne({ count: { $gt: 0 } });
+  const [month = '', increments] = Object.entries<{ cash: number }>(year?.months ?? {})[0] ?? [];
+  const cash = increments?.cash ?? Number.NaN;
+  const found = await scene.found(({ years }) =>
+    years.updateOne({ _id: year?._id ?? '' }, { $inc: { [`months.${month}.cash`]: 1 } }),
+  );
+  const text = `years/${year?.id} months.${month}.cash: expected ${cash}, stored ${cash + 1}`;
+  t.true(found.find(one => one.includes(': years/'))?.endsWith(`: ${text}`), found.join('\n'));
+  t.true(
+    found.some(one => /^\S+: cash/.test(one)),
+    found.join('\n'),
+  );
+});
 
 async function sampleOf(name: Name): Promise<Sample> {
   const stored = await scene.collections[name].findOne({});

@@ -131,12 +131,20 @@ test.serial('a single stream is verified with the same rigour', async t => {
   await heads.deleteOne({ _id: BUDGET });
   t.regex((await found(BUDGET))[0] ?? '', /^budget-1: head: expected one, for [0-9]+ records/);
   t.is((await scene.verify({ stream: 'space-1' })).differences, 0);
+  t.is((await scene.verify({ stream: 'space-1' })).streams, 1);
   t.is((await scene.verify({ stream: 'nowhere' })).streams, 0);
   t.is((await scene.verify({ stream: 'deleted' })).streams, 1);
-  if (head) await heads.insertOne(head);
+  if (!head) throw new Error('Expected a head');
+  const ahead = head.sequence + 1000;
+  await heads.insertOne({ ...head, sequence: ahead });
+  const text = `budget-1: head sequence: expected ${head.sequence}, stored ${ahead}`;
+  t.is((await found(BUDGET))[0], text);
+  await heads.replaceOne({ _id: BUDGET }, head);
+  t.deepEqual(await found(BUDGET), []);
 });
 
 test.serial('a sample includes streams of the log, so a missing head is found', async t => {
+  t.is((await scene.verify({ sample: 2 })).streams, 2);
   const { heads } = scene.collections;
   const head = await heads.findOne({ _id: BUDGET });
   await heads.deleteOne({ _id: BUDGET });
