@@ -1,10 +1,11 @@
 // Months in the projections: rules/months.md#worked-example, and changes to whole months.
 import test from 'ava';
 import { changeCell, editCells } from '../../projections/aggregates/category-cells.ts';
-import type { MonthIncrements, Year } from '../../projections/documents.ts';
+import type { Year } from '../../projections/documents.ts';
 import { formatMoney } from '../../projections/money.ts';
 import { reconcile } from '../../projections/reconcile.ts';
 import { createWorkingSet } from '../../projections/working-set.ts';
+import { type MonthFigures, monthFigures } from '../../src/store/reading/queries/month-figures.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { row } from '../model/scene.ts';
 import { MONTHS, SETTING } from '../model/worked-example.ts';
@@ -27,28 +28,28 @@ const ON = {
   '2024-02': ['1400.00', '800.00', '1540.00', '0.00', 0, 1, '0.00'],
 };
 
-/** R, ΣA, cash, overspent, its count, uncategorized, H, from rules/months.md#closed-form. */
+/** R, ΣA, cash, overspent, its count, uncategorized and H of each stored month, as readers calculate them. */
 function figures(story: Story): Record<string, readonly (string | number)[]> {
   const years = documentsOf(story.store, 'years', SET);
-  const months = years.flatMap(({ id, months: of }) =>
-    Object.entries(of).map(([month, increments]) => [`${id}-${month}`, increments] as const),
+  const months = years.flatMap(year =>
+    Object.keys(year.months).map(month => {
+      const id = `${year.id}-${month}`;
+      return [id, line(monthFigures(year, id))] as const;
+    }),
   );
-  const sum = (until: string, field: keyof Year['start'], strictly = false) =>
-    months
-      .filter(([month]) => (strictly ? month < until : month <= until))
-      .reduce((total, [, increments]) => total + increments[field], 0);
-  const line = (month: string, { assigned, held, overspent, ...counts }: MonthIncrements) => [
-    formatMoney(
-      sum(month, 'income') - sum(month, 'assigned') + sum(month, 'overspent', true) - held,
-    ),
-    formatMoney(assigned),
-    formatMoney(sum(month, 'cash')),
-    formatMoney(0 - overspent),
-    counts.overspentCount,
-    counts.uncategorizedCount,
-    formatMoney(held),
+  return Object.fromEntries(months);
+}
+
+function line(of: MonthFigures): readonly (string | number)[] {
+  return [
+    formatMoney(of.readyToAssign),
+    formatMoney(of.assigned),
+    formatMoney(of.cashBalance),
+    formatMoney(of.overspentTotal),
+    of.overspentCount,
+    of.uncategorizedCount,
+    formatMoney(of.heldForNextMonth),
   ];
-  return Object.fromEntries(months.map(([month, increments]) => [month, line(month, increments)]));
 }
 
 test('the worked example has the figures of rules/months.md#worked-example without carry-over', t => {

@@ -1,4 +1,4 @@
-// The arithmetic of rules/months.md#closed-form on increments.
+// The arithmetic of rules/months.md#closed-form on increments; test/projections/months.test.ts has the worked example.
 import test from 'ava';
 import {
   type FigureIncrements,
@@ -40,35 +40,6 @@ function worked(overspent: number): YearFigures {
     },
   };
 }
-
-test('Worked example, carry-over off: January', t => {
-  t.deepEqual(monthFigures(worked(-4500), '2024-01'), {
-    readyToAssign: 100_000,
-    assigned: 80_000,
-    cashBalance: 115_500,
-    overspentTotal: 4500,
-    overspentCount: 1,
-    uncategorizedCount: 0,
-    heldForNextMonth: 20_000,
-  });
-});
-
-test('Worked example, carry-over off: February', t => {
-  t.deepEqual(monthFigures(worked(-4500), '2024-02'), {
-    ...ZEROS,
-    readyToAssign: 135_500,
-    assigned: 80_000,
-    cashBalance: 154_000,
-    uncategorizedCount: 1,
-  });
-});
-
-test('Worked example, carry-over on for Food: January and February', t => {
-  t.is(monthFigures(worked(0), '2024-01').readyToAssign, 100_000);
-  t.is(monthFigures(worked(0), '2024-01').overspentTotal, 0);
-  t.is(monthFigures(worked(0), '2024-02').readyToAssign, 140_000);
-  t.is(monthFigures(worked(0), '2024-02').cashBalance, 154_000);
-});
 
 test('Before the first data: all zeros', t => {
   t.deepEqual(monthFigures(null, '0001-01'), ZEROS);
