@@ -2,6 +2,7 @@
 import { test } from '../helpers/file-test.ts';
 import { account, budget, label, row, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
+import { isSame404 } from './same-404.ts';
 import { useServed } from './use-served.ts';
 
 let token: string;
@@ -93,10 +94,7 @@ test('404: absent, of another budget, of another owner, and an id of another kin
     ...['nowhere?budget_id=b1', 'other?budget_id=b1', 'a1?budget_id=b1', 'l1?budget_id=b1'],
     't1?budget_id=bens',
   ]) {
-    const { status, body, headers } = await get(path);
-    t.is(status, 404, path);
-    t.deepEqual({ ...body.error, requestId: '' }, { ...absent.body.error, requestId: '' });
-    for (const name of ['etag', 'x-projection-position']) t.is(headers.get(name), null);
+    isSame404(t, absent, [path, await get(path)]);
   }
 });
 

@@ -8,11 +8,17 @@ import {
   type MarkedBudget,
 } from '../../../../src/store/reading/queries/change-order.ts';
 
+const ranges = (text: string) =>
+  text.split(' ').map((range): [number, number] => {
+    const [first, last] = range.split('-');
+    return [Number(first), Number(last)];
+  });
+
 const BUDGET: MarkedBudget = {
   id: 'b1',
   sequence: 9,
   budget: { createdAt: '2024-01-01T00:00:00.000Z' },
-  skipped: [[4, 5]],
+  skipped: ranges('4-5'),
   version: PROJECTIONS_VERSION,
 };
 const CURSOR = cursorAt(BUDGET, { base: 7, place: endOfChanges(9) });
@@ -30,10 +36,7 @@ const ROWS: readonly (readonly [string, Partial<MarkedBudget>, string | null])[]
     'later events skipped',
     {
       sequence: 12,
-      skipped: [
-        [4, 5],
-        [10, 11],
-      ],
+      skipped: ranges('4-5 10-11'),
     },
     null,
   ],
@@ -41,26 +44,20 @@ const ROWS: readonly (readonly [string, Partial<MarkedBudget>, string | null])[]
     'the next event skipped, after a skipped one',
     {
       sequence: 10,
-      skipped: [
-        [4, 5],
-        [10, 10],
-      ],
+      skipped: ranges('4-5 10-10'),
     },
     null,
   ],
   ['an earlier position', { sequence: 8 }, 'up to the position of this budget'],
   ['another budget', { id: 'b2' }, OTHER],
   ['a budget that was made again', { budget: { createdAt: '2024-01-01T00:00:00.001Z' } }, OTHER],
-  ['an earlier event skipped too', { skipped: [[3, 5]] }, OTHER],
-  ['an earlier event not skipped', { skipped: [[5, 5]] }, OTHER],
-  ['as many other events skipped', { skipped: [[6, 7]] }, OTHER],
+  ['an earlier event skipped too', { skipped: ranges('3-5') }, OTHER],
+  ['an earlier event not skipped', { skipped: ranges('5-5') }, OTHER],
+  ['as many other events skipped', { skipped: ranges('6-7') }, OTHER],
   [
     'the last event skipped',
     {
-      skipped: [
-        [4, 5],
-        [9, 9],
-      ],
+      skipped: ranges('4-5 9-9'),
     },
     OTHER,
   ],
