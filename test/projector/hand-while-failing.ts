@@ -25,7 +25,7 @@ export const FAILURES = {
   },
 } as const satisfies Record<string, Failure>;
 
-interface HandOptions {
+export interface HandOptions {
   /** Number of records in the log. */
   readonly records: number;
   readonly random: Random;

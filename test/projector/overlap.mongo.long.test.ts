@@ -1,8 +1,8 @@
 // Chunks that overlap: more random histories, and the turns of a long catch-up.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { commitsFail } from './failing-commits.ts';
 import { useFailingMongo } from './failing-mongo.ts';
+import { commitsFail } from './fails-at-random.ts';
 import { hand, pipelineOf, story } from './hand-over.ts';
 import { createPartitionScene } from './partition-scene.ts';
 import { LARGE, LIMITS } from './sharing-scene.ts';

@@ -3,12 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { test } from '../helpers/file-test.ts';
-import { commitsFail, harmedScene, undisturbed } from './failing-commits.ts';
 import { useFailingMongo } from './failing-mongo.ts';
+import { commitsFail } from './fails-at-random.ts';
 import { hand, pipelineOf, story } from './hand-over.ts';
 import { holdCommits } from './held-commits.ts';
 import { createPartitionScene } from './partition-scene.ts';
-import { LARGE, LIMITS } from './sharing-scene.ts';
+import { harmedScene, LARGE, LIMITS, undisturbed } from './sharing-scene.ts';
 import { dump } from './test-store.ts';
 
 const mongo = useFailingMongo(test);

@@ -1,4 +1,5 @@
-// Pipelines of a partition that is far behind, whose first chunks share a transaction.
+// Partitions of a projector whose commands may fail, and pipelines of one that is far behind, whose first chunks share a
+// transaction.
 import { SHARING_LIMITS } from '../../src/projector/machine/sharing-limits.ts';
 import type { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import type { UsedFailingMongo } from './failing-mongo.ts';
@@ -29,24 +30,34 @@ export async function handRest(pipeline: Pipeline, scene: PartitionScene, from: 
   }
 }
 
+/** Returns a partition of a projector whose commands may fail. */
+export async function harmedScene(
+  mongo: UsedFailingMongo,
+  events: readonly object[],
+  options: SceneOptions = {},
+): Promise<PartitionScene> {
+  const scene = await createPartitionScene(mongo.database('harmed'), {
+    client: mongo.harmed,
+    ...options,
+  });
+  scene.eventLog.add(...events);
+  return scene;
+}
+
+/** Returns the documents of a projector that nothing disturbs. */
+export async function undisturbed(
+  mongo: UsedFailingMongo,
+  events: readonly object[],
+): Promise<string[]> {
+  const scene = await createPartitionScene(mongo.database('undisturbed'));
+  await scene.tell(...events);
+  return dump(scene.store);
+}
+
 export function sharingIn(mongo: UsedFailingMongo) {
   const dumps = new Map<string, Promise<string[]>>();
-  const sceneOf = async (events: readonly object[], options: SceneOptions = {}) => {
-    const { harmed: client } = mongo;
-    const database = mongo.database('sharing');
-    const scene = await createPartitionScene(database, {
-      client,
-      sharing: PATIENT_LIMITS,
-      ...options,
-    });
-    scene.eventLog.add(...events);
-    return scene;
-  };
-  const project = async (events: readonly object[]) => {
-    const scene = await createPartitionScene(mongo.database('sharing'));
-    await scene.tell(...events);
-    return await dump(scene.store);
-  };
+  const sceneOf = (events: readonly object[], options: SceneOptions = {}) =>
+    harmedScene(mongo, events, { sharing: PATIENT_LIMITS, ...options });
   return {
     sceneOf,
     /** Returns a scene whose first two chunks are parts of an open transaction. */
@@ -60,7 +71,7 @@ export function sharingIn(mongo: UsedFailingMongo) {
     /** The same events are projected once for all tests of a file. */
     undisturbed(events: readonly object[]): Promise<string[]> {
       const key = JSON.stringify(events);
-      const dumped = dumps.get(key) ?? project(events);
+      const dumped = dumps.get(key) ?? undisturbed(mongo, events);
       dumps.set(key, dumped);
       return dumped;
     },
