@@ -6,7 +6,7 @@ import type { Answered } from './serve.ts';
 const OF_FOUND = ['etag', 'x-projection-position', 'x-projection-parked-since'];
 
 /** The answer is 404, like that for an absent budget, and says no more. */
-export function isSame404(
+export function expectSame404(
   t: ExecutionContext,
   absent: Answered,
   [what, { status, headers, body }]: readonly [what: string, answer: Answered],

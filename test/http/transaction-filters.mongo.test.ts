@@ -5,7 +5,7 @@ import { test } from '../helpers/file-test.ts';
 import { createReadModel } from '../helpers/read-model.ts';
 import { account, budget, category, group, label, payee, row, space } from '../model/scene.ts';
 import { asVersion } from '../store/as-version.ts';
-import { isSame404 } from './same-404.ts';
+import { expectSame404 } from './same-404.ts';
 import { useServed } from './use-served.ts';
 
 let token: string;
@@ -106,7 +106,7 @@ test('404: an id that the budget does not hold, one merged away, one of another 
     ...['payee_id=nowhere', 'payee_id=gone', 'payee_id=l1', 'payee_id=elsewhere', 'payee_id=null'],
     ...['label_id=nowhere', 'label_id=p1', 'payee_id=p1&label_id=x', 'label_id=x&type=transfer'],
   ]) {
-    isSame404(t, absent, [query, await list(`&${query}`)]);
+    expectSame404(t, absent, [query, await list(`&${query}`)]);
   }
 });
 

@@ -2,7 +2,7 @@
 import { test } from '../helpers/file-test.ts';
 import { account, budget, label, row, space } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
-import { isSame404 } from './same-404.ts';
+import { expectSame404 } from './same-404.ts';
 import { useServed } from './use-served.ts';
 
 let token: string;
@@ -94,7 +94,7 @@ test('404: absent, of another budget, of another owner, and an id of another kin
     ...['nowhere?budget_id=b1', 'other?budget_id=b1', 'a1?budget_id=b1', 'l1?budget_id=b1'],
     't1?budget_id=bens',
   ]) {
-    isSame404(t, absent, [path, await get(path)]);
+    expectSame404(t, absent, [path, await get(path)]);
   }
 });
 

@@ -14,7 +14,7 @@ import {
   steps,
 } from '../model/scene.ts';
 import { holdsTo } from './contract.ts';
-import { isSame404 } from './same-404.ts';
+import { expectSame404 } from './same-404.ts';
 import { useServed } from './use-served.ts';
 
 let token: string;
@@ -222,7 +222,7 @@ test('An account_id or category_id that is not in this budget gets the same 404 
     'category_id=a1',
     'account_id=a1&category_id=x',
   ]) {
-    isSame404(t, absent, [filter, await list(`&${filter}`)]);
+    expectSame404(t, absent, [filter, await list(`&${filter}`)]);
   }
 });
 
