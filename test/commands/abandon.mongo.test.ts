@@ -6,7 +6,7 @@ import { switched, withNew, withState } from '../../src/store/generation-plan.ts
 import { changeRegistry } from '../../src/store/registry.ts';
 import { test } from '../helpers/file-test.ts';
 import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
-import { stubLog } from '../projector/partition-scene.ts';
+import { stubLog } from '../projector/log-in-memory.ts';
 import { invoke } from './invoke.ts';
 import { budgeting } from './started.ts';
 

@@ -10,7 +10,8 @@ import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { actualFiles, FINANCES } from '../import/actual-files.ts';
 import { eventMaker } from '../projections/story.ts';
-import { createPartitionScene, stubLog } from '../projector/partition-scene.ts';
+import { stubLog } from '../projector/log-in-memory.ts';
+import { createPartitionScene } from '../projector/partition-scene.ts';
 import { budgeting } from './started.ts';
 
 let mongo: StartedMongo;

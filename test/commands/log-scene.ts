@@ -3,11 +3,8 @@ import type { Db } from 'mongodb';
 import type { EventLog, LogRecord } from '../../src/event-log/event-log.ts';
 import { openForTest, temporaryPath } from '../event-log/folder-log-under-test.ts';
 import type { Teardown } from '../helpers/temporary-folder.ts';
-import {
-  createPartitionScene,
-  type PartitionScene,
-  stubLog,
-} from '../projector/partition-scene.ts';
+import { stubLog } from '../projector/log-in-memory.ts';
+import { createPartitionScene, type PartitionScene } from '../projector/partition-scene.ts';
 
 export interface LogScene extends PartitionScene {
   readonly folderLog: EventLog;

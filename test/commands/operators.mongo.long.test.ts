@@ -10,7 +10,8 @@ import { changeRegistry } from '../../src/store/registry.ts';
 import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
-import { createPartitionScene, stubLog } from '../projector/partition-scene.ts';
+import { stubLog } from '../projector/log-in-memory.ts';
+import { createPartitionScene } from '../projector/partition-scene.ts';
 import { dump } from '../projector/test-store.ts';
 import { budgeting } from './started.ts';
 

@@ -5,11 +5,8 @@ import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED } from '../projections/story.ts';
-import {
-  createPartitionScene,
-  type PartitionScene,
-  stubLog,
-} from '../projector/partition-scene.ts';
+import { stubLog } from '../projector/log-in-memory.ts';
+import { createPartitionScene, type PartitionScene } from '../projector/partition-scene.ts';
 import { dump } from '../projector/test-store.ts';
 import { answering, BAD, printedBy, story, VERSION, WITH_GAP } from './parked-scene.ts';
 

@@ -9,7 +9,7 @@ import { switched, withFailure, withState } from '../../src/store/generation-pla
 import { changeRegistry, type GenerationRecord, readRegistry } from '../../src/store/registry.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
-import { stubLog } from '../projector/partition-scene.ts';
+import { stubLog } from '../projector/log-in-memory.ts';
 import { invoke } from './invoke.ts';
 
 const mongo = useMongo(test);

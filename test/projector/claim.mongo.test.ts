@@ -17,7 +17,8 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
-import { createPartitionScene, PARTITION, type PartitionScene } from './partition-scene.ts';
+import { PARTITION } from './log-in-memory.ts';
+import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
 import { dump, openTestStore } from './test-store.ts';
 
 const mongo = useMongo(test);

@@ -8,7 +8,8 @@ import { createRandom, type Random } from '../histories/random.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { eventMaker } from '../projections/story.ts';
 import { differencesIn } from './differences-in.ts';
-import { createPartitionScene, type PartitionScene, type RawValue } from './partition-scene.ts';
+import type { RawValue } from './log-in-memory.ts';
+import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
 import { dump } from './test-store.ts';
 
 const LIMITS = { rowsMax: 20_000 };

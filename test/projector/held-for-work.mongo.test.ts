@@ -18,7 +18,8 @@ import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, payee, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
-import { createPartitionScene, PARTITION, type PartitionScene } from './partition-scene.ts';
+import { PARTITION } from './log-in-memory.ts';
+import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
 
 const mongo = useMongo(test);
 

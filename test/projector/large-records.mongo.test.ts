@@ -6,7 +6,8 @@ import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
-import { createPlacedProjector, type Placed, placedLog } from './placed-log.ts';
+import { type Placed, placedLog } from './log-in-memory.ts';
+import { createPlacedProjector } from './placed-projector.ts';
 
 const mongo = useMongo(test);
 

@@ -2,7 +2,6 @@
 import { type Db, MongoClient } from 'mongodb';
 import type { Head } from '../../projections/documents.ts';
 import type { EventLog, LogRecord } from '../../src/event-log/event-log.ts';
-import { DamagedLogError } from '../../src/event-log/log-errors.ts';
 import { SHARING_LIMITS, type SharingLimits } from '../../src/projector/machine/sharing-limits.ts';
 import { type TakenOver, takeOver } from '../../src/projector/partition/claim.ts';
 import type { PartitionContext } from '../../src/projector/partition/partition-context.ts';
@@ -15,9 +14,8 @@ import type { Claim } from '../../src/store/writing/checkpoints.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
 import { createCommitGroup, joined } from '../../src/store/writing/commit-group.ts';
 import { memoryLog } from '../http/memory-log.ts';
+import { PARTITION, type StubLog, stubLog } from './log-in-memory.ts';
 import { openTestStore } from './test-store.ts';
-
-export const PARTITION = 0;
 
 const quiet = async () => {};
 
@@ -73,35 +71,39 @@ function untilClosed(client: MongoClient): AbortSignal {
   return ending.signal;
 }
 
+interface ContextOptions {
+  readonly store: ProjectorStore;
+  readonly eventLog: EventLog;
+  readonly signal: AbortSignal;
+  readonly rowsMax?: number;
+  readonly sharing?: SharingLimits;
+}
+
+/** Opens what a projector has for its partitions; returns the lines of its logger too. */
+export function openContext(
+  { client }: Db,
+  { store, eventLog, signal, rowsMax = 20_000, sharing = SHARING_LIMITS }: ContextOptions,
+): { context: PartitionContext; lines: PartitionScene['lines'] } {
+  const { logger, lines } = memoryLog();
+  const common = { owner: 'tests', limits: { rowsMax }, logger, signal };
+  const openStore = () => ({ ...store, session: openCommitSession(client, store.collections) });
+  const shadowSets = createShadowSetRunner({ ...common, openStore });
+  const context = { ...common, store, eventLog, turns: createTurns(), sharing, shadowSets };
+  return { context, lines };
+}
+
 export async function createPartitionScene(
   database: Db,
   options: SceneOptions = {},
 ): Promise<PartitionScene> {
-  const { client, eventLog = stubLog(), generation, rowsMax = 20_000 } = options;
+  const { client, eventLog = stubLog(), generation } = options;
   const db = client ? client.db(database.databaseName) : database;
   const opened = await openTestStore(db, generation);
   const group = createCommitGroup(openCommitSession(db.client, opened.collections));
   const store = { ...opened, session: joined(opened.session, group) };
-  const { logger, lines } = memoryLog();
-  const common = {
-    owner: 'tests',
-    limits: { rowsMax },
-    logger,
-    signal: options.signal ?? untilClosed(db.client),
-  };
-  const openStore = () => ({
-    ...store,
-    session: openCommitSession(db.client, store.collections),
-  });
-  const shadowSets = createShadowSetRunner({ ...common, openStore });
-  const context: PartitionContext = {
-    ...common,
-    store,
-    eventLog,
-    turns: createTurns(),
-    sharing: options.sharing ?? SHARING_LIMITS,
-    shadowSets,
-  };
+  const signal = options.signal ?? untilClosed(db.client);
+  const { context, lines } = openContext(db, { ...options, store, eventLog, signal });
+  const { shadowSets } = context;
   const shadowSetsWritten = async () => {
     await shadowSets.idle();
     const failed = lines.find(({ level }) => level === 50);
@@ -122,7 +124,7 @@ export async function createPartitionScene(
     const to = (records.at(-1)?.offset ?? claimed.next - 1) + 1;
     const range = { from: claimed.next, to, bounds: { start: 0, end: to } };
     const pipeline = new Pipeline(by, { claim: claimed, end: to });
-    const batch = { ...range, partition: PARTITION, records, heartbeat, signal: common.signal };
+    const batch = { ...range, partition: PARTITION, records, heartbeat, signal };
     const outcome = await pipeline.apply(batch);
     await shadowSetsWritten();
     if (typeof outcome === 'string') throw new Error(`The outcome is ${outcome}`);
@@ -155,57 +157,6 @@ export async function createPartitionScene(
       return (await entries.toArray()).map(({ sequence }) => sequence);
     },
   };
-}
-
-/** A log of one partition whose records a test adds, removes or forges. */
-export interface StubLog extends EventLog {
-  /** All records from offset 0 on, whatever the log's start is. */
-  readonly records: LogRecord[];
-  start: number;
-  /** Offsets without a visible record, like markers of transactions. */
-  readonly hidden: Set<number>;
-  /** An object is an event; a RawValue is the value of a record under its key. */
-  add(...events: readonly (object | RawValue)[]): void;
-}
-
-export interface RawValue {
-  readonly key: string | null;
-  readonly raw: Uint8Array | string | null;
-}
-
-export function stubLog(): StubLog {
-  const records: LogRecord[] = [];
-  const eventLog: StubLog = {
-    name: 'the test log',
-    records,
-    start: 0,
-    hidden: new Set(),
-    add(...events) {
-      for (const event of events) records.push(recordOf(event, records.length));
-    },
-    partitions: async () => 1,
-    settingsProblem: async () => null,
-    bounds: async () => ({ start: eventLog.start, end: records.length }),
-    async *scan({ from, to }) {
-      if (from < eventLog.start) throw new DamagedLogError(`The log does not hold offset ${from}`);
-      const found = records.slice(from, to).filter(({ offset }) => !eventLog.hidden.has(offset));
-      if (found.length > 0) yield found;
-    },
-    append: () => Promise.reject(new Error('This log is written by the test')),
-    subscribe: () => Promise.reject(new Error('This log is read by the test')),
-    close: async () => {},
-  };
-  return eventLog;
-}
-
-function recordOf(event: object | RawValue, offset: number): LogRecord {
-  const at = { partition: PARTITION, offset };
-  if ('raw' in event) {
-    const { key, raw } = event;
-    return { ...at, key, value: typeof raw === 'string' ? Buffer.from(raw) : raw };
-  }
-  const { subject } = event as { subject: string };
-  return { ...at, key: subject, value: Buffer.from(JSON.stringify(event)) };
 }
 
 /** Connects another client to the same server, whose commands can be monitored and fail on their own. */

@@ -10,7 +10,7 @@ import { memoryLog } from '../http/memory-log.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { useFailingMongo } from './failing-mongo.ts';
-import { type StubLog, stubLog } from './partition-scene.ts';
+import { type StubLog, stubLog } from './log-in-memory.ts';
 import { openTestStore } from './test-store.ts';
 
 const mongo = useFailingMongo(test);

@@ -2,7 +2,7 @@
 import { MongoClient } from 'mongodb';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { beforeScan } from '../event-log/before-scan.ts';
-import { stubLog } from './partition-scene.ts';
+import { stubLog } from './log-in-memory.ts';
 import { testStore } from './test-store.ts';
 
 const [url = '', database = '', budget = ''] = process.argv.slice(2);

@@ -16,11 +16,8 @@ import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
-import {
-  createPartitionScene,
-  type PartitionScene,
-  type StubLog,
-} from '../projector/partition-scene.ts';
+import type { StubLog } from '../projector/log-in-memory.ts';
+import { createPartitionScene, type PartitionScene } from '../projector/partition-scene.ts';
 
 const mongo = useMongo(test);
 

@@ -2,7 +2,7 @@
 import test from 'ava';
 import type { IdRange } from '../../src/store/stored-streams.ts';
 import { cutRanges, rangesOf } from '../../src/verify/partitions.ts';
-import { stubLog } from '../projector/partition-scene.ts';
+import { stubLog } from '../projector/log-in-memory.ts';
 
 const never = new AbortController().signal;
 

@@ -8,7 +8,8 @@ import { pauseGeneration, TooManyParkedError } from '../../../src/store/writing/
 import { test } from '../../helpers/file-test.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { CREATED, eventMaker } from '../../projections/story.ts';
-import { createPartitionScene, stubLog } from '../../projector/partition-scene.ts';
+import { stubLog } from '../../projector/log-in-memory.ts';
+import { createPartitionScene } from '../../projector/partition-scene.ts';
 
 const mongo = useMongo(test);
 

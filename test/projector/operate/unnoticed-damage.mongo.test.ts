@@ -8,7 +8,8 @@ import { ensureGeneration } from '../../helpers/generation.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { payee } from '../../model/scene.ts';
 import { CREATED, eventMaker } from '../../projections/story.ts';
-import { createPlacedProjector, placedLog } from '../placed-log.ts';
+import { placedLog } from '../log-in-memory.ts';
+import { createPlacedProjector } from '../placed-projector.ts';
 
 const mongo = useMongo(test);
 
