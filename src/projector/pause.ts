@@ -1,8 +1,7 @@
 // The parking alarm in the projector: it pauses the generation, then waits until an operator resumes it.
 import { delay } from '../process/waiting.ts';
-import type { GenerationCollections } from '../store/collections.ts';
+import type { GenerationCollections, Pause } from '../store/collections.ts';
 import { type RetryOptions, retried } from '../store/retry.ts';
-import type { Pause } from '../store/stored-alarm.ts';
 import type { Claim } from '../store/writing/checkpoints.ts';
 import {
   freeCheckpoint,

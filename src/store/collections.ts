@@ -6,7 +6,6 @@ import { DOCUMENT_STORAGE, type StoredByKind } from './document-storage.ts';
 import type { StoredHead } from './heads.ts';
 import type { StoredNearType } from './near-types.ts';
 import type { StoredShadowSet } from './shadow-sets.ts';
-import type { StoredAlarm } from './stored-alarm.ts';
 import { inForm } from './stored-form.ts';
 
 /** An event that waits in the queue of a held stream. */
@@ -54,6 +53,29 @@ export interface StoredCheckpoint {
   fingerprints: { offset: number; hash: string }[];
   /** Number of the pause that stops it; missing while it may be moved. */
   paused?: number;
+}
+
+export interface StoredAlarm {
+  _id: 'parking';
+  /** Streams parked within the window, by the start of a time span: few buckets, however many streams. */
+  buckets: { at: Date; parked: number }[];
+  /** Until then parked streams do not count: an operator has accepted them. */
+  disarmedUntil: Date | null;
+  /** Number of the last pause. A checkpoint that carries the number of an ended pause is not paused. */
+  pauses: number;
+  paused: Pause | null;
+}
+
+export interface Pause {
+  readonly since: Date;
+  readonly reason: string;
+  /** Some of the streams that would have been parked, with the reasons. */
+  readonly examples: readonly ParkedExample[];
+}
+
+export interface ParkedExample {
+  readonly stream: string;
+  readonly reason: string;
 }
 
 /** The records of streams, partitions and the generation itself, by collection. */

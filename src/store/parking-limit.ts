@@ -1,6 +1,6 @@
 // Decides when so many streams are parked that a release or a producer must have a bug. Pure.
+import type { Pause } from './collections.ts';
 import type { HeadChange } from './heads.ts';
-import type { Pause } from './stored-alarm.ts';
 
 /** Fewer parked streams never pause a generation, whatever their share. */
 const PARKED_MIN = 20;

@@ -1,8 +1,14 @@
-// Reads the read model for one request: one generation at one instant.
-import { type ClientSession, type Db, MongoServerError } from 'mongodb';
+// Reads the read model for one request: one generation at one instant, of a primary that shows everything that was ever shown.
+import {
+  type ClientSession,
+  type Db,
+  type MongoClient,
+  MongoServerError,
+  type ServerDescription,
+  type TopologyDescription,
+} from 'mongodb';
 import { UserError } from '../process/errors.ts';
 import { type GenerationCollections, generationCollections } from './collections.ts';
-import { primaryOf } from './primary.ts';
 import { activeGeneration, isDropped, readRegistry } from './registry.ts';
 
 /** The database of the read model, named here for folders that do not import the driver. */
@@ -163,4 +169,58 @@ async function inOneTerm<T>(db: Db, query: () => Promise<T>): Promise<T> {
     // The driver may have changed to a new primary meanwhile.
     if (primary.term() === term || attempt === ATTEMPTS_MAX) return result;
   }
+}
+
+/**
+ * Tracks the primary. A new primary does not know at once what a majority of members had under the former one: until it
+ * does, it shows an earlier instant, and a budget would step back.
+ */
+interface Primary {
+  /** Changes whenever a member becomes primary, even the same one again. */
+  term(): string;
+  /** Resolves once the primary of this term shows everything that was ever shown. */
+  catchUp(db: Db): Promise<void>;
+}
+
+/** The limit of every query; beyond it catching up fails. */
+const CATCH_UP_MS_MAX = 2000;
+const primaries = new WeakMap<MongoClient, Primary>();
+
+/** Returns the tracker of the client's primary. */
+function primaryOf(client: MongoClient): Primary {
+  const primary = primaries.get(client) ?? watchPrimary(client);
+  primaries.set(client, primary);
+  return primary;
+}
+
+function watchPrimary(client: MongoClient): Primary {
+  let term = '';
+  let caughtUpTerm: string | null = null;
+  client.on('topologyDescriptionChanged', ({ newDescription }) => {
+    term = termOf(newDescription);
+  });
+  return {
+    term: () => term,
+    async catchUp(db) {
+      const awaited = term;
+      if (awaited === caughtUpTerm) return;
+      await awaitMajority(db);
+      if (awaited === term) caughtUpTerm = awaited;
+    },
+  };
+}
+
+function termOf({ servers }: TopologyDescription): string {
+  const found = [...servers.values()].find(isPrimary);
+  return found ? `${found.address} ${found.electionId?.toHexString()}` : 'none';
+}
+
+function isPrimary({ type }: ServerDescription): boolean {
+  return type === 'RSPrimary';
+}
+
+/** A linearizable read returns only once a majority has the first write of the new primary. */
+async function awaitMajority(db: Db): Promise<void> {
+  const options = { readConcern: { level: 'linearizable' }, maxTimeMS: CATCH_UP_MS_MAX } as const;
+  await db.collection<{ _id: string }>('registry').findOne({ _id: 'registry' }, options);
 }

@@ -2,12 +2,15 @@
 import type { Held } from '../../../projections/documents.ts';
 import { allBounds } from '../../event-log/all-bounds.ts';
 import type { EventLog } from '../../event-log/event-log.ts';
-import { type GenerationCollections, generationCollections } from '../../store/collections.ts';
+import {
+  type GenerationCollections,
+  generationCollections,
+  type Pause,
+} from '../../store/collections.ts';
 import { HELD_STREAMS, headOf } from '../../store/heads.ts';
 import { type NearType, readNearTypes } from '../../store/near-types.ts';
 import { type GenerationRecord, readRegistry } from '../../store/registry.ts';
 import type { ReadDatabase } from '../../store/snapshot.ts';
-import type { Pause } from '../../store/stored-alarm.ts';
 import { readPause } from '../../store/writing/parking-alarm.ts';
 import { partitionsProgress, sumOf } from '../catch-up.ts';
 import { deliveryOf } from '../fold/delivery.ts';

@@ -4,9 +4,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf } from '../../process/describe-error.ts';
 import type { Logger } from '../../process/log.ts';
+import { withDeadline } from '../database-errors.ts';
+import { activeGeneration, readRegistry } from '../registry.ts';
+import {
+  onSnapshot,
+  type ReadDatabase,
+  type Reading,
+  requireKept,
+  retriedSnapshot,
+  startClock,
+} from '../snapshot.ts';
 import type { PositionWatcher } from './position-watcher.ts';
-import type { BudgetPositions } from './queries/reached-positions.ts';
-import { createReachReader, type FoundReach, type ReachReaderOptions } from './reach-reader.ts';
+import {
+  type BudgetPositions,
+  findPositions,
+  findReach,
+  type Reach,
+} from './queries/reached-positions.ts';
 import { createReachState, type PositionChange, type Stale } from './reach-state.ts';
 
 export interface PositionFeed {
@@ -19,6 +33,15 @@ export interface PositionFeed {
 }
 
 export type PositionListener = (changes: readonly PositionChange[]) => void;
+
+interface ReachReaderOptions {
+  readonly db: ReadDatabase;
+  /** Called before each reading, which fails if it rejects. */
+  readonly admit: () => Promise<void>;
+  /** Longest time of one query, and of a reading, in milliseconds. */
+  readonly queryMsMax: number;
+  readonly roundMsMax: number;
+}
 
 export interface PositionFeedOptions extends ReachReaderOptions {
   readonly watcher: Pick<PositionWatcher, 'follow'>;
@@ -122,4 +145,54 @@ export function createPositionFeed(options: PositionFeedOptions): PositionFeed {
 
 function allOf(positions: BudgetPositions): PositionChange[] {
   return [...positions].map(([budgetId, position]) => ({ budgetId, position }));
+}
+
+interface FoundReach {
+  readonly reaches: ReadonlyMap<string, Reach>;
+  readonly positions: BudgetPositions;
+}
+
+/**
+ * Returns a function that reads what is stale, in one snapshot of the generation that is active at that instant; it
+ * returns null without an active generation.
+ */
+function createReachReader(
+  options: ReachReaderOptions,
+): (stale: Stale) => Promise<FoundReach | null> {
+  const { db, admit, queryMsMax, roundMsMax } = options;
+  // Generations rarely change: the last known one is used, and checked in the snapshot.
+  let generation: string | null = null;
+
+  async function readIn(id: string, { owners, budgets }: Stale) {
+    const readMs = startClock();
+    const reading = onSnapshot({ db, generation: id, queryMsMax }, async reading => ({
+      reaches: owners.length > 0 ? await findReach(reading, owners) : new Map<string, Reach>(),
+      positions:
+        budgets.length > 0 ? await findPositions(reading, budgets) : new Map<string, number>(),
+      active: await activeAt(reading),
+    }));
+    return await reading.finally(() => requireKept(db, id, readMs));
+  }
+
+  async function readActive(stale: Stale): Promise<FoundReach | null> {
+    generation ??= await activeGeneration(db);
+    while (generation !== null) {
+      const { active, ...found } = await readIn(generation, stale);
+      if (active === generation) return found;
+      generation = active;
+    }
+    return null;
+  }
+
+  return async stale => {
+    await admit();
+    return await withDeadline(
+      roundMsMax,
+      retriedSnapshot(db, () => readActive(stale)),
+    );
+  };
+}
+
+async function activeAt({ database, options }: Reading) {
+  return (await readRegistry(database, { ...options, projection: { active: 1 } })).active;
 }

@@ -1,10 +1,9 @@
 // The parking alarm of a generation: one stored count for all partitions and processes, which survives restarts. When
 // it reaches its limit, the generation is paused until an operator resumes it.
 import type { ClientSession, Collection } from 'mongodb';
-import type { GenerationCollections } from '../collections.ts';
+import type { GenerationCollections, ParkedExample, Pause, StoredAlarm } from '../collections.ts';
 import type { HeadChange } from '../heads.ts';
 import { parkingLimit, tooManyParked, WINDOW_SECONDS } from '../parking-limit.ts';
-import type { ParkedExample, Pause, StoredAlarm } from '../stored-alarm.ts';
 import { MAJORITY } from '../write-commands.ts';
 
 /** The streams that a fold parks, and the approximate number of all streams. */

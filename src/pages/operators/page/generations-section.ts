@@ -6,8 +6,8 @@ import type {
   GenerationStatus,
   PartitionStatus,
 } from '../../../projector/operate/system-status.ts';
+import type { Pause } from '../../../store/collections.ts';
 import type { GenerationRecord } from '../../../store/registry.ts';
-import type { Pause } from '../../../store/stored-alarm.ts';
 import type { Verification } from '../../../store/verifications.ts';
 import { type Html, html } from '../../kit/html.ts';
 import { formatCount, formatDuration, formatRate, formatTime } from '../format.ts';

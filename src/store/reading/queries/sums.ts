@@ -1,11 +1,16 @@
-// Reads a page of sums, as they are served (docs/api.md, Sums): from stored sums where there are any, else from rows.
-import type { Part } from '../../../../projections/aggregates/month-sums.ts';
+// Reads a page of sums, as they are served (docs/api.md, Sums): from stored sums where there are any. The rows of a few days,
+// and those of filters that no stored sums answer, are added up in the store.
+import type { Document } from 'mongodb';
+import type { Part, SummedBy } from '../../../../projections/aggregates/month-sums.ts';
 import { formatMoney } from '../../../../projections/money.ts';
 import { compareCodePoints } from '../../../../projections/normalize-text.ts';
+import { firstPlaceOf } from '../../../../projections/place.ts';
 import { keyOf } from '../../../../projections/working-set-entries.ts';
 import type { Sum } from '../../../../schemas/generated/api.ts';
 import type { SumsQuery } from '../../../../schemas/generated/queries.ts';
+import { DAY_MS } from '../../../process/calendar.ts';
 import { documentsOf } from '../../collections.ts';
+import type { StoredRow } from '../../row-codec.ts';
 import type { Reading } from '../../snapshot.ts';
 import {
   byPeriodAndNet,
@@ -14,9 +19,9 @@ import {
   type GroupTotals,
   netOf,
 } from './grouped-totals.ts';
-import { readRowTotals } from './row-totals.ts';
 import { eachStoredTotals } from './stored-totals.ts';
-import { GROUPED_BY, sumsSourceOf } from './sums-source.ts';
+import { type DateRange, GROUPED_BY, sumsSourceOf } from './sums-source.ts';
+import { filtersOf, rowFilter, rowIndex } from './transaction-filter.ts';
 
 /** The first version of the projections that stores sums by month. */
 export const SUMS_VERSION_MIN = 5;
@@ -54,6 +59,69 @@ async function readTotals(
     months && eachStoredTotals(reading, set, { months, isWanted, visit }),
   ]);
   return [...all, ...ofDays.flat()];
+}
+
+/** Returns the totals of the rows between two dates that match a query's filters, by period and group. */
+async function readRowTotals(
+  { collections, options }: Reading,
+  set: string,
+  { query, range }: { readonly query: SumsQuery; readonly range: DateRange },
+): Promise<GroupTotals[]> {
+  const { account_id, category_id, payee_id, label_id, on_budget: onBudget, transfers } = query;
+  const things = { account_id, category_id, payee_id, label_id };
+  const filters = filtersOf({ ...things, start_date: range.from, end_date: range.to });
+  const match = {
+    ...rowFilter(set, filters),
+    ...(onBudget !== undefined && { onBudget }),
+    ...(transfers !== 'include' && { transfer: { $exists: transfers === 'only' } }),
+  };
+  const hint = rowIndex(filters);
+  const stages = [{ $match: match }, ...groupStages(query)];
+  const found = collections.rows.aggregate<Grouped>(stages, { ...options, ...(hint && { hint }) });
+  return await found
+    .map(({ _id: { period = null, id = null }, count, inflow, outflow }) => {
+      return { period, id, count, inflow, outflow };
+    })
+    .toArray();
+}
+
+/** The field of a row with the id of a thing. */
+const ROW_FIELDS = {
+  accounts: 'account',
+  categories: 'category',
+  payees: 'payee',
+  labels: 'labels',
+} as const satisfies Record<SummedBy, keyof StoredRow>;
+
+/** A field of the id is missing where the rows have none. */
+interface Grouped extends Pick<GroupTotals, 'count' | 'inflow' | 'outflow'> {
+  readonly _id: { readonly period?: string | null; readonly id?: string | null };
+}
+
+const FIRST_DAY = new Date('0001-01-01T00:00:00Z');
+/** Places of successive days are so far apart (projections/place.ts). */
+const PLACES_OF_DAY = firstPlaceOf('0001-01-02') - firstPlaceOf('0001-01-01');
+const DATE = {
+  $add: [FIRST_DAY, { $multiply: [{ $floor: { $divide: ['$place', PLACES_OF_DAY] } }, DAY_MS] }],
+};
+const PERIOD_FORMATS = { none: null, month: '%Y-%m', year: '%Y' } as const;
+
+function groupStages({ group_by: groupBy, interval }: SumsQuery): Document[] {
+  const kind = GROUPED_BY[groupBy];
+  const field = kind === null ? null : `$${ROW_FIELDS[kind]}`;
+  const format = PERIOD_FORMATS[interval];
+  const period = format === null ? null : { $dateToString: { format, date: DATE } };
+  return [
+    ...(kind === 'labels' ? [{ $unwind: { path: field, preserveNullAndEmptyArrays: true } }] : []),
+    {
+      $group: {
+        _id: { period, id: field },
+        count: { $sum: 1 },
+        inflow: { $sum: { $max: ['$amount', 0] } },
+        outflow: { $sum: { $min: ['$amount', 0] } },
+      },
+    },
+  ];
 }
 
 function partFilter({ on_budget: wanted, transfers }: SumsQuery): (part: Part) => boolean {
