@@ -10,24 +10,22 @@ import type { PositionWatcher } from '../store/reading/position-watcher.ts';
 import type { ReadDatabase } from '../store/snapshot.ts';
 import { overloaded } from './api-error.ts';
 import { createBounds, type ProcessBounds } from './bounds.ts';
+import { compression } from './compress.ts';
 import { isBeyondBound } from './connections.ts';
 import { BASE_PATH, createRouter } from './create-router.ts';
 import type { OpenApiDocument } from './docs/openapi-document.ts';
 import { makeEtag } from './etag.ts';
-import { createKeptBodies } from './kept-bodies.ts';
-import { createKeptCompressed } from './kept-compressed.ts';
+import { createKeptBodies, createKeptCompressed } from './kept-pages.ts';
 import { createKeptYears } from './kept-years.ts';
 import { MCP_PATH } from './mcp/endpoint.ts';
 import { lookUpToken } from './middleware/authenticate.ts';
 import { boundInFlight } from './middleware/bound-in-flight.ts';
-import { compression } from './middleware/compression.ts';
 import { cors } from './middleware/cors.ts';
 import { errors } from './middleware/errors.ts';
 import { hasGoodHost, host } from './middleware/host.ts';
 import { addressLimit } from './middleware/limits.ts';
 import { refuseWhileStopping, unknownPath } from './middleware/refusals.ts';
-import { requestId } from './middleware/request-id.ts';
-import { type RequestObservation, requestLog } from './middleware/request-log.ts';
+import { type RequestObservation, requestId, requestLog } from './middleware/request-log.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import type { Context, Middleware, RequestState } from './request-state.ts';
 import { QUERY_MS_MAX, READING_MS_MAX } from './routes/read-budget.ts';
@@ -110,14 +108,14 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const app = new Koa<RequestState>();
   // Only sockets that break during a response get here; `errors` handles everything else.
   app.on('error', (err: unknown) => logger.debug({ err }, 'answer not delivered'));
-  app.use(requestId());
+  app.use(requestId);
   app.use(requestLog(logger, options.observe));
   if (pages) {
     const isFine = (ctx: Context) => hasGoodHost(ctx) && !isBeyondBound(ctx.req.socket);
     app.use((ctx, next) => (isFine(ctx) ? pages(ctx, next) : next()));
   }
-  app.use(securityHeaders());
-  app.use(cors());
+  app.use(securityHeaders);
+  app.use(cors);
   app.use(compression());
   app.use(errors(logger));
   app.use(
@@ -132,10 +130,10 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       },
     }),
   );
-  app.use(host());
+  app.use(host);
   app.use(refuseWhileStopping(stopping));
   app.use(boundInFlight(bounds.requests, overloaded));
   app.use(createRouter({ model, tokens, limiter, clock, logger, openapi, config }).routes());
-  app.use(unknownPath());
+  app.use(unknownPath);
   return app;
 }

@@ -9,8 +9,7 @@ import { utcDate } from '../process/calendar.ts';
 import type { RateLimits } from '../process/config.ts';
 import type { Logger } from '../process/log.ts';
 import { deprecationHeaders } from './deprecation.ts';
-import { docsPage, docsScript, docsText, llmsText } from './docs/docs-page.ts';
-import { LLMS_PATH } from './docs/llms-text.ts';
+import { docsPage, docsScript, docsText, LLMS_PATH, llmsText } from './docs/docs-page.ts';
 import type { OpenApiDocument } from './docs/openapi-document.ts';
 import type { OriginConfig } from './docs/page-facts.ts';
 import { SCRIPT_PATH, TEXT_PATH } from './docs/render-page.ts';
@@ -22,15 +21,13 @@ import { tokenLimit } from './middleware/limits.ts';
 import { methods } from './middleware/refusals.ts';
 import { createQueryReader } from './parameters.ts';
 import type { Context, Middleware, RequestState } from './request-state.ts';
-import { budgets, reachedIds } from './routes/budgets.ts';
+import { budgets, reachedIds, token } from './routes/budgets.ts';
 import { changes, events } from './routes/changes.ts';
 import { balances, sums } from './routes/figures.ts';
-import { accounts, categories, labels, payees } from './routes/lists.ts';
+import { accounts, categories, labels, payees, transaction, transactions } from './routes/lists.ts';
 import { categoryMonths, monthList, months } from './routes/months.ts';
 import { publicDocument } from './routes/public-document.ts';
 import type { Endpoint, ReadModel } from './routes/route.ts';
-import { token } from './routes/token.ts';
-import { transaction, transactions } from './routes/transactions.ts';
 
 export const BASE_PATH = '/api/v1';
 const OPENAPI_PATH = `${BASE_PATH}/openapi.json`;
@@ -76,19 +73,13 @@ export function createRouter(options: RouterOptions): Router<RequestState> {
   }
   if (options.config.mcp !== false) router.all(MCP_PATH, ...assistants(answers, options));
   const description = { text: JSON.stringify(options.openapi), type: 'json' };
-  router.all(
-    OPENAPI_PATH,
-    preflight(),
-    methods(),
-    noParameters(clock),
-    publicDocument(description),
-  );
+  router.all(OPENAPI_PATH, preflight, methods, noParameters(clock), publicDocument(description));
   const { openapi: document, config } = options;
   const facts = { document, openapiPath: OPENAPI_PATH, limits: config.limits };
-  router.all('/docs', preflight(), methods(), docsPage(facts, config));
-  router.all(TEXT_PATH, preflight(), methods(), docsText(facts, config));
-  router.all(LLMS_PATH, preflight(), methods(), llmsText(facts, config));
-  router.all(SCRIPT_PATH, preflight(), methods(), docsScript());
+  router.all('/docs', preflight, methods, docsPage(facts, config));
+  router.all(TEXT_PATH, preflight, methods, docsText(facts, config));
+  router.all(LLMS_PATH, preflight, methods, llmsText(facts, config));
+  router.all(SCRIPT_PATH, preflight, methods, docsScript());
   return router;
 }
 
@@ -96,10 +87,10 @@ export function createRouter(options: RouterOptions): Router<RequestState> {
 function guarded(route: Route, { tokens, limiter, clock, logger }: RouterOptions): Middleware[] {
   return [
     withHeaders(deprecationHeaders(route.deprecation)),
-    preflight(),
+    preflight,
     authenticate(tokens, clock, logger),
     tokenLimit(limiter),
-    methods(),
+    methods,
   ];
 }
 

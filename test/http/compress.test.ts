@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import * as zlib from 'node:zlib';
 import test from 'ava';
 import { compress } from '../../src/http/compress.ts';
-import { createKeptCompressed } from '../../src/http/kept-compressed.ts';
+import { createKeptCompressed } from '../../src/http/kept-pages.ts';
 import { codings, decompress } from './decompress.ts';
 
 const bodies = [Buffer.from('{}'), Buffer.alloc(16_384, 'small '), Buffer.alloc(400_000, 'large ')];

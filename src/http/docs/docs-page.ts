@@ -1,13 +1,22 @@
-// Serves the page, its script, and the same content as text.
+// Serves the page, its script, the same content as text, and an overview for assistants.
 import { LRUCache } from 'lru-cache';
 import type { Middleware } from '../request-state.ts';
 import { type PublicDocument, publicDocument } from '../routes/public-document.ts';
-import { renderLlmsText } from './llms-text.ts';
-import { type DocsPageFacts, type OriginConfig, ownOrigin } from './page-facts.ts';
-import { DOCS_POLICY, PAGE_SCRIPT, renderDocsPage, renderMarkdown } from './render-page.ts';
+import { endpointsOf } from './endpoints.ts';
+import { apiAddress, type DocsPageFacts, type OriginConfig, ownOrigin } from './page-facts.ts';
+import {
+  DOCS_POLICY,
+  PAGE_SCRIPT,
+  renderDocsPage,
+  renderMarkdown,
+  TEXT_PATH,
+} from './render-page.ts';
 
 /** A page of some 200 kB is kept for this many addresses of this service; beyond, the least recently used one goes. */
 const ORIGINS_MAX = 8;
+
+/** The path of the overview (https://llmstxt.org): what this service is, and where it is described in text. */
+export const LLMS_PATH = '/llms.txt';
 
 type Facts = Omit<DocsPageFacts, 'origin'>;
 
@@ -27,6 +36,33 @@ export function docsText(facts: Facts, config: OriginConfig): Middleware {
 
 export function llmsText(facts: Facts, config: OriginConfig): Middleware {
   return byOrigin(config, origin => ({ text: renderLlmsText({ ...facts, origin }), type: 'txt' }));
+}
+
+export function renderLlmsText(facts: DocsPageFacts): string {
+  const { document, origin, openapiPath } = facts;
+  const [summary = ''] = (document.info.description ?? '').split(/\n{2,}/);
+  const withToken = endpointsOf(document).filter(
+    ({ operation }) => operation.security?.length !== 0,
+  );
+  const endpoints = withToken.map(
+    ({ method, path, operation }) =>
+      `- ${method.toUpperCase()} ${apiAddress(facts)}${path}: ${operation.summary ?? ''}`,
+  );
+  return `# ${document.info.title}
+
+> ${summary.replaceAll('\n', ' ')}
+
+Endpoints need a token, which a person makes on ${origin}/settings/tokens. The documents need none.
+
+## Documents
+
+- [Guide and reference](${origin}${TEXT_PATH}): first call, pages, filters, sums, limits, errors, caching, keeping in sync, then every endpoint; the page ${origin}/docs as Markdown
+- [OpenAPI document](${origin}${openapiPath}): version ${document.info.version}, as JSON
+
+## Endpoints
+
+${endpoints.join('\n')}
+`;
 }
 
 /** Serves a document that names the address under which its reader reaches this service. */

@@ -1,7 +1,6 @@
 // Writes a page of this program as Markdown, so that assistants read what people see. Buttons and forms, which need a
 // browser, are left out. Pure.
 import type { Html } from '../../pages/kit/html.ts';
-import { type Element, type Node, parseHtml } from './parse-html.ts';
 
 /** @param origin completes links to other pages of this service; links within the page become plain text */
 export function toMarkdown(page: Html, origin: string): string {
@@ -158,4 +157,67 @@ function rowsOf({ children }: Element): Element[] {
 
 function isElement(node: Node | undefined, tag: string): node is Element {
   return typeof node === 'object' && node.tag === tag;
+}
+
+interface Element {
+  readonly tag: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly Node[];
+}
+
+/** A text is unescaped. */
+type Node = string | Element;
+
+const TOKEN = /<(\/?)([a-z][a-z0-9]*)((?: [^<>]*)?)>|([^<]+)/g;
+const ATTRIBUTE = / ([a-z-]+)(?:="([^"]*)")?/g;
+/** Elements without an end tag. */
+const VOID = ['input', 'link', 'meta'];
+
+/**
+ * Parses the HTML that this program writes: well-formed, with escaped texts and attributes in double quotes.
+ *
+ * @throws Error if an end tag does not fit
+ */
+export function parseHtml(text: string): readonly Node[] {
+  const root: Open = { tag: '', attributes: {}, children: [] };
+  const open = [root];
+  for (const [, end, tag = '', attributes = '', words] of text.matchAll(TOKEN)) {
+    const parent = open.at(-1) ?? root;
+    if (words !== undefined) {
+      parent.children.push(unescapeText(words));
+    } else if (end === '/') {
+      if (open.length === 1 || parent.tag !== tag) {
+        throw new Error(`Expected the end of ${parent.tag || 'the text'}, got that of ${tag}`);
+      }
+      open.pop();
+    } else {
+      const element = { tag, attributes: attributesOf(attributes), children: [] };
+      parent.children.push(element);
+      if (!VOID.includes(tag)) open.push(element);
+    }
+  }
+  if (open.length > 1) throw new Error(`Expected the end of ${open.at(-1)?.tag}, got none`);
+  return root.children;
+}
+
+interface Open extends Element {
+  readonly children: Node[];
+}
+
+function attributesOf(text: string): Record<string, string> {
+  return Object.fromEntries(
+    [...text.matchAll(ATTRIBUTE)].map(([, name = '', value = '']) => [name, unescapeText(value)]),
+  );
+}
+
+const CHARACTERS: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+};
+
+function unescapeText(text: string): string {
+  return text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => CHARACTERS[name] ?? '');
 }

@@ -32,12 +32,10 @@ export const CORS_HEADERS = {
   'Access-Control-Expose-Headers': EXPOSED,
 };
 
-export function cors(): Middleware {
-  return async function cors(ctx, next) {
-    ctx.set(CORS_HEADERS);
-    await next();
-  };
-}
+export const cors: Middleware = async (ctx, next) => {
+  ctx.set(CORS_HEADERS);
+  await next();
+};
 
 const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': ALLOW,
@@ -46,12 +44,10 @@ const PREFLIGHT_HEADERS = {
 };
 
 /** Answers every OPTIONS request, without a token; a preflight is one that a browser sends before another request. */
-export function preflight(): Middleware {
-  return async function preflight(ctx, next) {
-    if (ctx.method !== 'OPTIONS') return await next();
-    ctx.set('Allow', ALLOW);
-    const isPreflight = ctx.get('Origin') !== '' && ctx.get('Access-Control-Request-Method') !== '';
-    if (isPreflight) ctx.set(PREFLIGHT_HEADERS);
-    ctx.status = 204;
-  };
-}
+export const preflight: Middleware = async (ctx, next) => {
+  if (ctx.method !== 'OPTIONS') return await next();
+  ctx.set('Allow', ALLOW);
+  const isPreflight = ctx.get('Origin') !== '' && ctx.get('Access-Control-Request-Method') !== '';
+  if (isPreflight) ctx.set(PREFLIGHT_HEADERS);
+  ctx.status = 204;
+};

@@ -11,13 +11,11 @@ export function hasGoodHost(ctx: Context): boolean {
   return hostProblem(ctx) === null;
 }
 
-export function host(): Middleware {
-  return async function host(ctx, next) {
-    const problem = hostProblem(ctx);
-    if (problem !== null) throw badParameters([problem]);
-    await next();
-  };
-}
+export const host: Middleware = async (ctx, next) => {
+  const problem = hostProblem(ctx);
+  if (problem !== null) throw badParameters([problem]);
+  await next();
+};
 
 function hostProblem({ req }: Context): ParameterProblem | null {
   const [value, ...more] = headerLines(req, 'host');

@@ -10,20 +10,15 @@ export function isRead(method: string): boolean {
 }
 
 /** Refuses all methods but GET and HEAD, because this API only reads (rules/api.md#read-only). */
-export function methods(): Middleware {
-  return async function methods(ctx, next) {
-    if (!isRead(ctx.method))
-      throw new ApiError('method_not_allowed', { headers: { Allow: ALLOW } });
-    await next();
-  };
-}
+export const methods: Middleware = async (ctx, next) => {
+  if (!isRead(ctx.method)) throw new ApiError('method_not_allowed', { headers: { Allow: ALLOW } });
+  await next();
+};
 
 /** Answers 404 for every path without an endpoint, for any method and parameters. */
-export function unknownPath(): Middleware {
-  return async function unknownPath() {
-    throw new ApiError('not_found');
-  };
-}
+export const unknownPath: Middleware = async () => {
+  throw new ApiError('not_found');
+};
 
 /** Refuses requests with 503 while the process stops. Whatever is answered by then is the last on its connection. */
 export function refuseWhileStopping(stopping: AbortSignal): Middleware {

@@ -16,12 +16,10 @@ export const SECURITY_HEADERS = headersOf(
   }),
 );
 
-export function securityHeaders(): Middleware {
-  return async function securityHeaders(ctx, next) {
-    ctx.set(SECURITY_HEADERS);
-    await next();
-  };
-}
+export const securityHeaders: Middleware = async (ctx, next) => {
+  ctx.set(SECURITY_HEADERS);
+  await next();
+};
 
 /** Returns the headers that helmet sets. They are the same on every answer, so helmet runs only once. */
 function headersOf(setHeaders: ReturnType<typeof helmet>): Readonly<Record<string, string>> {

@@ -1,16 +1,24 @@
-// The endpoint of a budget's resource: reads it, and sends it with headers that show the budget's position.
+// The endpoint of a budget's resource: reads it, once it tells the client something new if the client waits for that (/changes),
+// and sends it with headers that show the budget's position.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { utcDate } from '../../process/calendar.ts';
+import { isUnavailable } from '../../store/database-errors.ts';
 import { codingOf, HEADER_CHARACTERS_MAX } from '../content-coding.ts';
 import { send } from '../etag.ts';
-import type { CompressedPage, KeptCompressed } from '../kept-compressed.ts';
+import type { CompressedPage, KeptCompressed } from '../kept-pages.ts';
 import { type ListPage, nextLink } from '../list-page.ts';
 import { invalidToken, tokenOf } from '../middleware/authenticate.ts';
 import { moveTo } from '../middleware/bound-in-flight.ts';
 import { abandonedSignal, onceClosed } from '../request-end.ts';
 import type { Context } from '../request-state.ts';
-import type { BudgetRequest, PositionWait, RequestEffects } from './read-budget.ts';
-import { readWhenNew } from './read-news.ts';
-import type { BudgetQuery, BudgetRoute, Endpoint, Sources } from './route.ts';
+import {
+  type BudgetAnswer,
+  type BudgetRequest,
+  type PositionWait,
+  type RequestEffects,
+  readBudget,
+} from './read-budget.ts';
+import type { BudgetQuery, BudgetRoute, Endpoint, NewsWait, ReadModel, Sources } from './route.ts';
 
 /** Returns the endpoint of a resource that belongs to a budget. */
 export function ofBudget<Query extends BudgetQuery>(route: BudgetRoute<Query>): Endpoint<Query> {
@@ -31,6 +39,63 @@ export function ofBudget<Query extends BudgetQuery>(route: BudgetRoute<Query>): 
       if (sent.next !== null) ctx.append('Link', nextLink(ctx.state, origin, sent.next));
     },
   };
+}
+
+/**
+ * Reads the answer to a request; if its query waits for news, once there is some or the time is over.
+ *
+ * @throws ApiError like `readBudget`; never because the time is over
+ */
+async function readWhenNew<Query extends BudgetQuery>(
+  model: ReadModel,
+  request: BudgetRequest<Query>,
+  effects: RequestEffects,
+): Promise<BudgetAnswer> {
+  const { route, query, abandoned } = request;
+  const first = await readBudget(model, request, effects);
+  const news = route.news?.(query) ?? null;
+  if (news === null || isNews(first, news)) return first;
+  effects.beginWait();
+  // A wait outlasts the check of its token, so it ends when the token does.
+  const signal = AbortSignal.any([abandoned, effects.tokenEnded()]);
+  const patience = { signal, endsAtMs: performance.now() + news.ms };
+  const read = () =>
+    retried(() => readBudget(model, { ...request, wait: null }, effects), patience);
+  // Any event of the budget wakes the wait: at least it changes the position.
+  const change = { subject: query.budget_id, sequence: 1, waitMs: news.ms, signal };
+  const found = await model.watcher.waitFor(change, async () => {
+    const answer = await read();
+    return isNews(answer, news) ? answer : null;
+  });
+  return found ?? (await read());
+}
+
+/** Between attempts while the database is away, which a wait survives. */
+const RETRY_MS = 500;
+
+/** An answer that the client already has is no news, whatever it tells. */
+function isNews({ reached, page }: BudgetAnswer, news: NewsWait): boolean {
+  return page !== null && news.isNew(reached);
+}
+
+interface Patience {
+  readonly signal: AbortSignal;
+  /** By `performance.now`. */
+  readonly endsAtMs: number;
+}
+
+async function retried(
+  read: () => Promise<BudgetAnswer>,
+  { signal, endsAtMs }: Patience,
+): Promise<BudgetAnswer> {
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isUnavailable(error) || signal.aborted || performance.now() > endsAtMs) throw error;
+      await sleep(RETRY_MS);
+    }
+  }
 }
 
 /** Returns the page compressed as the client accepts it, if it is large enough for that. */

@@ -1,5 +1,6 @@
-// The budgets that a token reaches: GET /budgets.
-import type { BudgetsQuery } from '../../../schemas/generated/queries.ts';
+// What a token reaches and what it is: GET /budgets and /token, which belong to no single budget.
+import type { Token } from '../../../schemas/generated/api.ts';
+import type { BudgetsQuery, TokenQuery } from '../../../schemas/generated/queries.ts';
 import { withDeadline } from '../../store/database-errors.ts';
 import { budgetsOf, budgetsVersion } from '../../store/reading/queries/budgets.ts';
 import { findSpacesOf } from '../../store/reading/queries/reach.ts';
@@ -43,3 +44,24 @@ async function read({ database }: ReadModel, owner: string, abandoned: AbortSign
   if (found === undefined) throw unavailable('No read model is built yet');
   return found;
 }
+
+/** GET /token: the only answer about the token itself. It reads nothing, because the token was just looked up. */
+export const token: Endpoint<TokenQuery> = {
+  async answer(ctx) {
+    const { owner, name, last4, scopes, budgets, createdAt, expiresAt } = tokenOf(ctx);
+    const body: Token = {
+      userId: owner,
+      name,
+      lastFour: last4,
+      scopes: [...scopes],
+      budgets: budgets && [...budgets],
+      createdAt: createdAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+    };
+    // No ETag either: what must not be stored cannot be revalidated.
+    ctx.set('Cache-Control', 'private, no-store');
+    ctx.status = 200;
+    ctx.type = 'json';
+    ctx.body = JSON.stringify(body);
+  },
+};

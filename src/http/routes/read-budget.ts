@@ -1,12 +1,11 @@
 // Reads a resource of one budget in one snapshot: checks reach and position, compares the ETag, reads the documents.
-
 import { withDeadline } from '../../store/database-errors.ts';
 import type { ReachedBudget } from '../../store/reading/queries/reach.ts';
 import { inReach } from '../../store/reading/reach-together.ts';
 import { ApiError, unavailable } from '../api-error.ts';
 import type { ContentCoding } from '../content-coding.ts';
 import { makeEtag, matchesEtag } from '../etag.ts';
-import type { CompressedPage } from '../kept-compressed.ts';
+import type { CompressedPage } from '../kept-pages.ts';
 import { asPage, type ListPage } from '../list-page.ts';
 import type { BudgetQuery, BudgetReading, BudgetRoute, ReadModel } from './route.ts';
 

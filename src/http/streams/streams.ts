@@ -9,7 +9,6 @@ import { createShares, type Places } from '../bounds.ts';
 import { moveTo } from '../middleware/bound-in-flight.ts';
 import { onceClosed } from '../request-end.ts';
 import type { Context } from '../request-state.ts';
-import { createEventStream, type EventName } from './event-stream.ts';
 
 export interface Streams {
   /** Answers a request with a stream of what its token reaches; HEAD with the headers alone. */
@@ -114,4 +113,88 @@ function tooManyOfToken(): ApiError {
     message,
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
   });
+}
+
+/** The part of a response that a stream writes to. */
+interface StreamTarget {
+  /** `written` is called when the text has left this process, with an error if it never will. */
+  write(text: string, written: (error?: Error | null) => void): unknown;
+  end(): void;
+}
+
+/**
+ * One open stream of server-sent events. A client that reads slowly costs one write and the newest position of each
+ * budget: while a write is under way, later positions replace earlier ones.
+ */
+export interface EventStream {
+  /** Tells positions, and which budgets are gone. */
+  send(changes: readonly PositionChange[]): void;
+  /** Writes a comment, unless something is being written: it shows both sides that the connection lives. */
+  comment(): void;
+  /** Ends the response. */
+  end(): void;
+  /** Writes nothing any more, because the response has ended. */
+  stop(): void;
+}
+
+/** How long clients wait before they connect again. */
+const RETRY_MS = 5000;
+
+/** @param observe receives the name of each event that is written */
+export function createEventStream(
+  target: StreamTarget,
+  observe: (event: EventName) => void = () => {},
+): EventStream {
+  const pending = new Map<string, number | null>();
+  let isWriting = false;
+  let isOver = false;
+
+  function write(text: string): void {
+    isWriting = true;
+    target.write(text, error => {
+      isWriting = false;
+      if (error) isOver = true;
+      flush();
+    });
+  }
+
+  function flush(): void {
+    if (isOver || isWriting || pending.size === 0) return;
+    const changes = [...pending].map(([budgetId, position]) => ({ budgetId, position }));
+    pending.clear();
+    for (const change of changes) observe(nameOf(change));
+    write(changes.map(eventText).join(''));
+  }
+
+  write(`retry: ${RETRY_MS}\n\n`);
+  return {
+    send(changes) {
+      for (const { budgetId, position } of changes) pending.set(budgetId, position);
+      flush();
+    },
+    comment() {
+      if (!isOver && !isWriting) write(':\n\n');
+    },
+    end() {
+      if (isOver) return;
+      isOver = true;
+      target.end();
+    },
+    stop() {
+      isOver = true;
+    },
+  };
+}
+
+type EventName = 'position' | 'gone';
+
+function nameOf({ position }: PositionChange): EventName {
+  return position === null ? 'gone' : 'position';
+}
+
+/** Ids consist of letters that JSON leaves alone, so that data is one line. */
+function eventText(change: PositionChange): string {
+  const { budgetId, position } = change;
+  const data = position === null ? { budgetId } : { budgetId, position };
+  return `event: ${nameOf(change)}\ndata: ${JSON.stringify(data)}\n\n`;
 }

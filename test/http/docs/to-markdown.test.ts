@@ -1,8 +1,7 @@
 // The page as Markdown: every form that the page uses, and that the text of the real page is all there.
 import test from 'ava';
-import { parseHtml } from '../../../src/http/docs/parse-html.ts';
 import { renderMarkdown } from '../../../src/http/docs/render-page.ts';
-import { toMarkdown } from '../../../src/http/docs/to-markdown.ts';
+import { parseHtml, toMarkdown } from '../../../src/http/docs/to-markdown.ts';
 import { html, trustedHtml } from '../../../src/pages/kit/html.ts';
 import { codeBlocksOf } from '../../docs/docs-programs.ts';
 import { FACTS, PAGE } from './real-page.ts';

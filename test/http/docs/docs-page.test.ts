@@ -1,7 +1,7 @@
 // /llms.txt: what assistants read first. Its form is that of llmstxt.org: a title, a quoted summary, lists of links.
 import test from 'ava';
 import { ROUTES } from '../../../schemas/generated/api.ts';
-import { renderLlmsText } from '../../../src/http/docs/llms-text.ts';
+import { renderLlmsText } from '../../../src/http/docs/docs-page.ts';
 import { FACTS } from './real-page.ts';
 
 const TEXT = renderLlmsText(FACTS);

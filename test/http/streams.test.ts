@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '../../src/http/listen.ts';
-import { createEventStream, type EventStream } from '../../src/http/streams/event-stream.ts';
+import { createEventStream, type EventStream } from '../../src/http/streams/streams.ts';
 import { test } from '../helpers/file-test.ts';
 
 type Written = (error?: Error | null) => void;

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createKeptBodies } from '../../src/http/kept-bodies.ts';
+import { createKeptBodies } from '../../src/http/kept-pages.ts';
 
 /** Reads that say how often they ran. */
 function reads(body: string | Buffer) {
