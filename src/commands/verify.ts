@@ -1,5 +1,5 @@
 // `verify`: compares the read model with the log; exits with 1 on differences, with 3 on a damaged log.
-import { DamagedLogError, MissingLogError } from '../event-log/log-errors.ts';
+import { DamagedLogError, MissingLogError } from '../event-log/event-log.ts';
 import { UserError } from '../process/errors.ts';
 import { counted } from '../process/printable.ts';
 import type { VerificationScope } from '../store/verifications.ts';

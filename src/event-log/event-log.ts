@@ -1,4 +1,5 @@
 // The port to the event log: the rest of the program uses Kafka and the embedded folder only through it.
+import { UserError } from '../process/errors.ts';
 
 /** One stored record. Its bytes may be a view into a larger buffer: copy them to keep them for long. */
 export interface LogRecord {
@@ -139,3 +140,26 @@ export interface EventLog {
 
 /** Largest value of a record in bytes of UTF-8, also the default limit of a Kafka topic; a larger one is refused. */
 export const RECORD_BYTES_MAX = 1_048_576;
+
+/** Returns the bounds of each partition of the log, in order. On Kafka, each takes two requests to the brokers. */
+export async function allBounds(eventLog: EventLog): Promise<LogBounds[]> {
+  const all: LogBounds[] = [];
+  for (let partition = 0; partition < (await eventLog.partitions()); partition += 1) {
+    all.push(await eventLog.bounds(partition));
+  }
+  return all;
+}
+
+/** Records are missing from the log, or a part of it cannot be read, as opposed to a log that is only unreachable. */
+export class DamagedLogError extends UserError {}
+
+/** The error for opening a log that is missing and must not be created. */
+export class MissingLogError extends UserError {
+  /** Completes "There is no …": `topic …` or `log in …`. */
+  readonly what: string;
+
+  constructor(what: string) {
+    super(`There is no ${what}`);
+    this.what = what;
+  }
+}

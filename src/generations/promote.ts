@@ -1,8 +1,6 @@
 // Promotes a build: once it has caught up it is verified, then switched to. Any obstacle is stored in its record as
 // soon as it is known.
-
-import { allBounds } from '../event-log/all-bounds.ts';
-import type { LogBounds } from '../event-log/event-log.ts';
+import { allBounds, type LogBounds } from '../event-log/event-log.ts';
 import { delay } from '../process/waiting.ts';
 import { type Progress, pollMsOf } from '../projector/catch-up.ts';
 import { completeIndexes } from '../store/collections.ts';

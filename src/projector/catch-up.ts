@@ -1,6 +1,5 @@
 // How far the projector is behind the log.
-import { allBounds } from '../event-log/all-bounds.ts';
-import type { EventLog, LogBounds } from '../event-log/event-log.ts';
+import { allBounds, type EventLog, type LogBounds } from '../event-log/event-log.ts';
 import type { GenerationCollections, StoredCheckpoint } from '../store/collections.ts';
 
 const POLL_MS_MIN = 50;

@@ -2,8 +2,12 @@
 // settings are checked at intervals too: a partition without traffic would not notice damage.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventLog, LogBounds, LogRecord } from '../event-log/event-log.ts';
-import { DamagedLogError } from '../event-log/log-errors.ts';
+import {
+  DamagedLogError,
+  type EventLog,
+  type LogBounds,
+  type LogRecord,
+} from '../event-log/event-log.ts';
 import type { Logger } from '../process/log.ts';
 import type { StoredCheckpoint } from '../store/collections.ts';
 

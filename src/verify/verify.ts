@@ -1,6 +1,6 @@
 // Verification: folds the log again, stream by stream, and compares the result with the store. It runs on a live
 // system, in passes whose streams bound the memory, and reports damage of the log apart from differences.
-import { DamagedLogError } from '../event-log/log-errors.ts';
+import { DamagedLogError } from '../event-log/event-log.ts';
 import { delay } from '../process/waiting.ts';
 import type { StoredCheckpoint } from '../store/collections.ts';
 import type { Selection } from '../store/stored-streams.ts';

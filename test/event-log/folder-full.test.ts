@@ -2,9 +2,9 @@
 import { mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { MissingLogError } from '../../src/event-log/event-log.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { segmentFile } from '../../src/event-log/folder/layout.ts';
-import { MissingLogError } from '../../src/event-log/log-errors.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { smallDisk } from '../helpers/small-disk.ts';
 import { openForTest, temporaryPath } from './folder-log-under-test.ts';

@@ -1,7 +1,6 @@
 // Logs in memory: one of a single partition, which a test adds to and damages, and one of several partitions, whose records
 // a test puts wherever it likes.
-import type { EventLog, LogRecord } from '../../src/event-log/event-log.ts';
-import { DamagedLogError } from '../../src/event-log/log-errors.ts';
+import { DamagedLogError, type EventLog, type LogRecord } from '../../src/event-log/event-log.ts';
 
 export const PARTITION = 0;
 

@@ -2,9 +2,8 @@
 import { ACCESS_DATABASE } from '../../access/connect.ts';
 import { createDecisionLog } from '../../access/decisions.ts';
 import { readEndpoint } from '../../embedded/data-folder.ts';
-import type { EventLog } from '../../event-log/event-log.ts';
+import { type EventLog, MissingLogError } from '../../event-log/event-log.ts';
 import { openFolderLog } from '../../event-log/folder/folder-log.ts';
-import { MissingLogError } from '../../event-log/log-errors.ts';
 import type { Config } from '../../process/config.ts';
 import { UserError } from '../../process/errors.ts';
 import type { Logger } from '../../process/log.ts';

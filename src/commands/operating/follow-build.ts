@@ -1,7 +1,5 @@
 // Requests a build, and shows an operator its progress, and the reason when it waits, until it is active or has failed.
-
-import { allBounds } from '../../event-log/all-bounds.ts';
-import type { EventLog } from '../../event-log/event-log.ts';
+import { allBounds, type EventLog } from '../../event-log/event-log.ts';
 import { createBuildWatch, describeNotSwitched, readBuild } from '../../generations/build-watch.ts';
 import { BuildUnderWayError, requestBuild } from '../../generations/operate.ts';
 import { UnfinishedError, UserError } from '../../process/errors.ts';

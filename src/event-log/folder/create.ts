@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isMissing, UserError } from '../../process/errors.ts';
 import type { Lock } from '../../process/process-lock.ts';
-import { MissingLogError } from '../log-errors.ts';
+import { MissingLogError } from '../event-log.ts';
 import { replaceFile, syncFolder } from './durable.ts';
 import {
   FOLDER_MODE,

@@ -1,7 +1,11 @@
 // Reads committed lines of one partition: forward in chunks, after a seek that starts near the wanted offset.
 import type { FileHandle } from 'node:fs/promises';
-import { type BatchLimits, type LogRecord, RECORD_BYTES_MAX } from '../event-log.ts';
-import { DamagedLogError } from '../log-errors.ts';
+import {
+  type BatchLimits,
+  DamagedLogError,
+  type LogRecord,
+  RECORD_BYTES_MAX,
+} from '../event-log.ts';
 import { subjectOf } from '../subject-of.ts';
 import { segmentFile } from './layout.ts';
 import type { OffsetIndex } from './offset-index.ts';

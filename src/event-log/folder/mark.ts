@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { isMissing } from '../../process/errors.ts';
-import { DamagedLogError } from '../log-errors.ts';
+import { DamagedLogError } from '../event-log.ts';
 import { replaceFile } from './durable.ts';
 import { MARK_FILE } from './layout.ts';
 

@@ -1,7 +1,12 @@
 // Follows all partitions of the folder, each on its own, one batch at a time.
 import { UserError } from '../../process/errors.ts';
-import type { BatchLimits, LogRecord, Outcome, Subscriber } from '../event-log.ts';
-import { DamagedLogError } from '../log-errors.ts';
+import {
+  type BatchLimits,
+  DamagedLogError,
+  type LogRecord,
+  type Outcome,
+  type Subscriber,
+} from '../event-log.ts';
 import type { Cursor } from './cursor.ts';
 import { boundsOf, type View } from './view.ts';
 

@@ -1,7 +1,6 @@
 // The committed state of the folder, cached in memory and reloaded when the mark changes. Reads see nothing past it.
 import { type FSWatcher, watch } from 'node:fs';
-import type { LogBounds } from '../event-log.ts';
-import { DamagedLogError } from '../log-errors.ts';
+import { DamagedLogError, type LogBounds } from '../event-log.ts';
 import { syncFolder } from './durable.ts';
 import { listSegments, MARK_FILE, segmentFile } from './layout.ts';
 import { type Mark, type MarkedEnd, readMark } from './mark.ts';

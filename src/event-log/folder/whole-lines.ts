@@ -1,7 +1,7 @@
 // Checks on opening that the committed bytes of each segment end with a whole line, which detects truncated files.
 import { type FileHandle, open } from 'node:fs/promises';
 import { isMissing } from '../../process/errors.ts';
-import { DamagedLogError } from '../log-errors.ts';
+import { DamagedLogError } from '../event-log.ts';
 import type { MarkedEnd } from './mark.ts';
 
 const LINE_FEED = 0x0a;

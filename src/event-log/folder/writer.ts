@@ -1,13 +1,14 @@
-// The only writer: writes lines after the committed ends of the segments, then commits them all with one mark.
-import { type FileHandle, open } from 'node:fs/promises';
+// The only writer: cuts off the uncommitted bytes of an earlier one, writes lines after the committed ends of the segments, then
+// commits them all with one mark.
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { UserError } from '../../process/errors.ts';
 import { type Appended, type NewRecord, RECORD_BYTES_MAX } from '../event-log.ts';
 import { partitionOf } from '../partition-of.ts';
 import { subjectOf } from '../subject-of.ts';
 import { syncFolder, writeAt } from './durable.ts';
-import { FILE_MODE, partitionFolder, segmentFile } from './layout.ts';
-import { readMark, writeMark } from './mark.ts';
-import { recover } from './recover.ts';
+import { FILE_MODE, listSegments, partitionFolder, segmentFile } from './layout.ts';
+import { type Mark, type MarkedEnd, readMark, writeMark } from './mark.ts';
+import { checkEnd, openSegment } from './whole-lines.ts';
 
 export interface Writer {
   /** Appends all records or none. After a failure the next call starts from the mark, as after a crash. */
@@ -147,7 +148,7 @@ function lineOf(record: NewRecord): Buffer {
 
 async function flush(tail: PartitionTail, folder: string): Promise<void> {
   if (tail.lineBytes === 0) return;
-  tail.handle ??= await openSegment(tail, folder);
+  tail.handle ??= await openTail(tail, folder);
   await writeAt(tail.handle, Buffer.concat(tail.lines, tail.lineBytes), tail.bytes);
   tail.bytes += tail.lineBytes;
   tail.lines = [];
@@ -156,7 +157,7 @@ async function flush(tail: PartitionTail, folder: string): Promise<void> {
 }
 
 /** Keeps the committed bytes of a segment; a segment without committed bytes starts empty. */
-async function openSegment(tail: PartitionTail, folder: string): Promise<FileHandle> {
+async function openTail(tail: PartitionTail, folder: string): Promise<FileHandle> {
   const path = segmentFile(folder, tail.partition, tail.segment);
   if (tail.bytes > 0) return open(path, 'r+');
   tail.created = true;
@@ -197,4 +198,41 @@ async function makeDurable(tail: PartitionTail, folder: string): Promise<void> {
   if (tail.created) await syncFolder(partitionFolder(folder, tail.partition));
   tail.written = false;
   tail.created = false;
+}
+
+/**
+ * Brings the segments to the state of the mark before a writer starts: cuts off uncommitted bytes. The caller must hold
+ * the lock. Each cut is durable before the next line is written after it.
+ */
+async function recover(folder: string, partitions: number): Promise<Mark> {
+  const mark = await readMark(folder, partitions);
+  // The previous writer may have crashed before its last mark was durable.
+  await syncFolder(folder);
+  for (const [partition, end] of mark.partitions.entries()) {
+    await removeUncommittedSegments(folder, partition, end);
+    if (end.bytes > 0) await cutTail(segmentFile(folder, partition, end.segment), end.bytes);
+  }
+  return mark;
+}
+
+async function removeUncommittedSegments(
+  folder: string,
+  partition: number,
+  end: MarkedEnd,
+): Promise<void> {
+  const segments = await listSegments(folder, partition);
+  const uncommitted = segments.filter(first => first > end.segment || end.bytes === 0);
+  for (const first of uncommitted) await rm(segmentFile(folder, partition, first));
+  if (uncommitted.length > 0) await syncFolder(partitionFolder(folder, partition));
+}
+
+async function cutTail(path: string, bytes: number): Promise<void> {
+  const handle = await openSegment(path, 'r+');
+  try {
+    if ((await checkEnd(path, handle, bytes)) === bytes) return;
+    await handle.truncate(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

@@ -1,6 +1,5 @@
 // Reads a range of one partition without a consumer group.
-import type { LogRecord, PartitionRange } from '../event-log.ts';
-import { DamagedLogError } from '../log-errors.ts';
+import { DamagedLogError, type LogRecord, type PartitionRange } from '../event-log.ts';
 import { type FetchRequest, fetchPartition, readBounds } from './cluster.ts';
 import { isOutOfRange } from './failure.ts';
 import type { Servers } from './servers.ts';

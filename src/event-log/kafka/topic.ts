@@ -3,7 +3,7 @@ import kafkajs, { type Admin, type Kafka } from 'kafkajs';
 import { UserError } from '../../process/errors.ts';
 import type { Logger } from '../../process/log.ts';
 import { delay } from '../../process/waiting.ts';
-import { MissingLogError } from '../log-errors.ts';
+import { MissingLogError } from '../event-log.ts';
 import { READ_BYTES_MAX } from '../parse-record.ts';
 import { causeOf, isTransientKafkaError, isUnknownTopic } from './failure.ts';
 

@@ -1,7 +1,6 @@
 // The state of the projector (generations, partitions, held streams) for `status`, the metrics and the operators' page.
 import type { Held } from '../../../projections/documents.ts';
-import { allBounds } from '../../event-log/all-bounds.ts';
-import type { EventLog } from '../../event-log/event-log.ts';
+import { allBounds, type EventLog } from '../../event-log/event-log.ts';
 import {
   type GenerationCollections,
   generationCollections,

@@ -1,6 +1,6 @@
 // The log loses records for good: the loss is noticed, nothing continues over the hole, everything else does.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DamagedLogError } from '../../../src/event-log/log-errors.ts';
+import { DamagedLogError } from '../../../src/event-log/event-log.ts';
 import { partitionOf } from '../../../src/event-log/partition-of.ts';
 import { administer, deleteRecords, deleteTopic } from '../../helpers/kafka.ts';
 import type { Random } from '../../histories/random.ts';

@@ -2,7 +2,7 @@
 import test from 'ava';
 import { readJson } from '../../scripts/generate/schema-files.ts';
 import { decode } from '../../src/event-log/decode.ts';
-import { type Headers, structuredValue } from '../../src/event-log/kafka/binary-mode.ts';
+import { type Headers, structuredValue } from '../../src/event-log/kafka/visible-records.ts';
 
 const EVENT = readJson('schemas/events/samples/payee.added.json');
 const { data, datacontenttype: _, ...attributes } = EVENT;
