@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createBlocks, createLocalCounts } from '../../src/access/local-limits.ts';
+import { createBlocks, createLocalCounts } from '../../src/access/limiter.ts';
 import type { TimedStatus } from '../../src/access/rate-limits.ts';
 
 const refused = (resetAt: number, msLeft: number): TimedStatus => ({

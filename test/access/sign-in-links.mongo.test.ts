@@ -1,9 +1,9 @@
-import { createSignInLinks } from '../../src/access/one-time-secrets.ts';
 import {
   ATTEMPT_MINUTES,
   attemptChecks,
   createSignInAttempts,
-} from '../../src/access/sign-in-attempts.ts';
+  createSignInLinks,
+} from '../../src/access/one-time-secrets.ts';
 import { LINK_MINUTES, signInAddress } from '../../src/access/sign-in-links.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';

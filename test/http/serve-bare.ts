@@ -1,7 +1,7 @@
 // A reader without a database for tests: it counts requests in memory, knows one token, and reads nothing.
 import type { ExecutionContext } from 'ava';
 import { MongoClient } from 'mongodb';
-import { createLocalCounts } from '../../src/access/local-limits.ts';
+import { createLocalCounts } from '../../src/access/limiter.ts';
 import type { RateLimiter } from '../../src/access/rate-limits.ts';
 import type { Token } from '../../src/access/token.ts';
 import { createTokenValue } from '../../src/access/token-value.ts';

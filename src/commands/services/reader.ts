@@ -2,9 +2,12 @@
 import openapi from '../../../schemas/openapi.json' with { type: 'json' };
 import { ACCESS_DATABASE, ensureAccessIndexes } from '../../access/connect.ts';
 import { createLimiter } from '../../access/limiter.ts';
-import { createSignInLinks, type SignInLinks } from '../../access/one-time-secrets.ts';
+import {
+  createSignInAttempts,
+  createSignInLinks,
+  type SignInLinks,
+} from '../../access/one-time-secrets.ts';
 import { createSessionStore } from '../../access/sessions.ts';
-import { createSignInAttempts } from '../../access/sign-in-attempts.ts';
 import { createTokenStore, type TokenStore } from '../../access/tokens.ts';
 import { createBounds } from '../../http/bounds.ts';
 import { createApp } from '../../http/create-app.ts';

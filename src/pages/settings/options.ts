@@ -1,9 +1,7 @@
 // What the settings pages need from the process that serves them.
-
-import type { SignInLinks } from '../../access/one-time-secrets.ts';
+import type { SignInAttempts, SignInLinks } from '../../access/one-time-secrets.ts';
 import type { RateLimiter } from '../../access/rate-limits.ts';
 import type { SessionStore } from '../../access/sessions.ts';
-import type { SignInAttempts } from '../../access/sign-in-attempts.ts';
 import type { TokenStore } from '../../access/tokens.ts';
 import type { ProcessBounds } from '../../http/bounds.ts';
 import type { Config } from '../../process/config.ts';

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
-import { attemptChecks } from '../../../src/access/sign-in-attempts.ts';
+import { attemptChecks } from '../../../src/access/one-time-secrets.ts';
 import { createOidcClient, SignInError } from '../../../src/pages/settings/sign-in/oidc-client.ts';
 import { test } from '../../helpers/file-test.ts';
 

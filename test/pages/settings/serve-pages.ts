@@ -1,7 +1,7 @@
 // The settings pages without a database for tests, in a reader that reads nothing.
 import type { ExecutionContext } from 'ava';
 import { MongoClient } from 'mongodb';
-import { createLocalCounts } from '../../../src/access/local-limits.ts';
+import { createLocalCounts } from '../../../src/access/limiter.ts';
 import type { SignInLinks } from '../../../src/access/one-time-secrets.ts';
 import type { SessionStore } from '../../../src/access/sessions.ts';
 import { createBounds } from '../../../src/http/bounds.ts';

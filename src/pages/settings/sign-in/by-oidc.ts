@@ -1,6 +1,6 @@
 // Signs people in at an OpenID Connect issuer: the page that redirects there, and the callback.
+import { ATTEMPT_MINUTES, attemptChecks } from '../../../access/one-time-secrets.ts';
 import { isSameSecret } from '../../../access/secret.ts';
-import { ATTEMPT_MINUTES, attemptChecks } from '../../../access/sign-in-attempts.ts';
 import { SIGN_IN_PATH } from '../../../access/sign-in-links.ts';
 import { parseQuery } from '../../../http/query-string.ts';
 import type { Middleware } from '../../../http/request-state.ts';

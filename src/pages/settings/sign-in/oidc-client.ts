@@ -14,7 +14,7 @@ import {
   None,
   ResponseBodyError,
 } from 'openid-client';
-import type { AttemptChecks } from '../../../access/sign-in-attempts.ts';
+import type { AttemptChecks } from '../../../access/one-time-secrets.ts';
 import { isId } from '../../../access/token-request.ts';
 import type { OidcConfig } from '../../../process/config.ts';
 
