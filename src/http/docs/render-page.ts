@@ -1,7 +1,12 @@
 // The page of the API: a guide, then its description, as one HTML document and as Markdown. It asks no other host for
 // anything, and its script only adds to it.
 import { type Html, html, trustedHtml } from '../../pages/kit/html.ts';
-import { COPY_SCRIPT, renderSiteBar, selfContainedPolicy } from '../../pages/kit/page-parts.ts';
+import {
+  COPY_SCRIPT,
+  renderFrame,
+  renderSiteBar,
+  selfContainedPolicy,
+} from '../../pages/kit/page-parts.ts';
 import { DOCS_STYLE, SEARCH_SCRIPT, TRY_SCRIPT } from './assets.ts';
 import { renderEndpoint } from './endpoint-section.ts';
 import { anchorOf, endpointsOf, responsesOf } from './endpoints.ts';
@@ -23,20 +28,10 @@ export const DOCS_POLICY = selfContainedPolicy(DOCS_STYLE);
 export function renderDocsPage(facts: DocsPageFacts): string {
   const { info } = facts.document;
   const sections = sectionsOf(facts);
-  return html`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${info.title}</title>
-<link rel="icon" href="data:,">
-<link rel="alternate" type="text/markdown" href="${TEXT_PATH}">
+  const head = html`<link rel="alternate" type="text/markdown" href="${TEXT_PATH}">
 <style>${trustedHtml(DOCS_STYLE)}</style>
-<script src="${SCRIPT_PATH}" defer></script>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
-${renderSiteBar()}
+<script src="${SCRIPT_PATH}" defer></script>`;
+  const body = html`${renderSiteBar()}
 <div class="columns">
 <div class="side">
 ${renderSearch()}
@@ -45,10 +40,8 @@ ${renderContents(facts, sections)}
 <main id="main" tabindex="-1">
 ${renderContent(facts, sections)}
 </main>
-</div>
-</body>
-</html>
-`.html;
+</div>`;
+  return renderFrame({ title: info.title, head, body }).html;
 }
 
 /** Returns the same content as Markdown. */

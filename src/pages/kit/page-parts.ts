@@ -1,7 +1,34 @@
-// What pages share besides their style: the top bar, buttons that copy, and the content policy of a page that contains
+// What pages share besides their style: the document around their content, the top bar, buttons that copy, and the content policy of a page that contains
 // its style.
 import { createHash } from 'node:crypto';
 import { type Html, html } from './html.ts';
+
+export interface PageFrame {
+  readonly title: string;
+  /** Styles, scripts and links, after the icon. */
+  readonly head: Html;
+  /** After the link that skips to the element `main`. */
+  readonly body: Html;
+}
+
+/** Returns a whole document. */
+export function renderFrame({ title, head, body }: PageFrame): Html {
+  return html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+${head}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+${body}
+</body>
+</html>
+`;
+}
 
 /** The top bar of every page for users of the API: the site's links, and what a page adds. */
 export function renderSiteBar(more: Html | null = null): Html {

@@ -2,7 +2,7 @@
 import { parseQuery } from '../../http/query-string.ts';
 import type { Context } from '../../http/request-state.ts';
 import { type Html, html } from '../kit/html.ts';
-import { renderSiteBar } from '../kit/page-parts.ts';
+import { renderFrame, renderSiteBar } from '../kit/page-parts.ts';
 
 /** The signed-in person. */
 export interface SignedIn {
@@ -43,27 +43,15 @@ export function renderSettingsPage({
 }: SettingsPage): Html {
   // A screen reader reads the title first, so the title says that the page is an error.
   const mark = status !== undefined && status >= 400 ? 'Error: ' : '';
-  return html`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${mark}${title} – Budgeting</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/settings/style.css">
+  const head = html`<link rel="stylesheet" href="/settings/style.css">
 ${next === undefined ? null : html`<meta http-equiv="refresh" content="0;url=${next}">`}
-${scripts.map(name => html`<script src="/settings/${name}.js" defer></script>`)}
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
-${renderSiteBar(session ? renderSignOut(session) : null)}
+${scripts.map(name => html`<script src="/settings/${name}.js" defer></script>`)}`;
+  const body = html`${renderSiteBar(session ? renderSignOut(session) : null)}
 <main id="main">
 <h1>${title}</h1>
 ${content}
-</main>
-</body>
-</html>
-`;
+</main>`;
+  return renderFrame({ title: `${mark}${title} – Budgeting`, head, body });
 }
 
 function renderSignOut({ user, formKey }: SignedIn): Html {

@@ -1,7 +1,6 @@
 // Renders the operators' page: the system as one process sees it. The page is read-only.
-
 import { type Html, html, trustedHtml } from '../../kit/html.ts';
-import { selfContainedPolicy } from '../../kit/page-parts.ts';
+import { renderFrame, selfContainedPolicy } from '../../kit/page-parts.ts';
 import { formatClock } from '../format.ts';
 import { MANAGEMENT_STYLE } from './assets.ts';
 import { renderGenerations } from './generations-section.ts';
@@ -26,20 +25,10 @@ export function renderOperatorsPage(
   still: boolean,
 ): string {
   const title = `${facts.waiting.length === 0 ? 'Ready' : 'Waiting'}: ${facts.command} – Budgeting`;
-  return html`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-<style>${trustedHtml(MANAGEMENT_STYLE)}</style>
+  const head = html`<style>${trustedHtml(MANAGEMENT_STYLE)}</style>
 ${still ? null : html`<noscript><meta http-equiv="refresh" content="${RELOAD_SECONDS}"></noscript>`}
-${still ? null : html`<script src="${paths.script}" defer></script>`}
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
-<header class="bar">
+${still ? null : html`<script src="${paths.script}" defer></script>`}`;
+  const body = html`<header class="bar">
 <h1>Operators</h1>
 <nav aria-label="Site"><ul>
 <li><a href="${paths.ready}">Readiness</a></li>
@@ -50,10 +39,8 @@ ${still ? null : html`<script src="${paths.script}" defer></script>`}
 <p id="stale" class="notice waiting" role="status" hidden>The process does not answer: what follows is old.</p>
 <main id="main" tabindex="-1">
 ${renderContent(facts)}
-</main>
-</body>
-</html>
-`.html;
+</main>`;
+  return renderFrame({ title, head, body }).html;
 }
 
 function renderContent(facts: OperatorsPageFacts): Html {
