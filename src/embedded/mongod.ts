@@ -7,8 +7,7 @@ import { UserError } from '../process/errors.ts';
 import { explainFiles } from '../process/file-errors.ts';
 import { acquireLock } from '../process/process-lock.ts';
 import { prepareReplicaSet, replicaSetUrl } from '../store/admin.ts';
-import { deathOf, startFailure } from './mongod-failure.ts';
-import { rotateLog } from './mongod-log.ts';
+import { deathOf, rotateLog, startFailure } from './mongod-log.ts';
 import {
   endOrphan,
   freePort,

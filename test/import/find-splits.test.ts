@@ -1,6 +1,6 @@
 // The legs of splits are found as the slow rule says: each leg joins the first open split that lacks it.
 import test from 'ava';
-import { findSplits } from '../../src/import/ynab/find-splits.ts';
+import { findSplits } from '../../src/import/ynab/plan-ynab.ts';
 import { createRandom } from '../histories/random.ts';
 
 interface Leg {

@@ -1,6 +1,6 @@
 // A decision counts in all generations: what one of them has applied is not given up in another, and a fold that is under
 // way in one obeys a decision that was made in another.
-import { newShadowSet } from '../../src/projector/fold/begun-sets.ts';
+import { newShadowSet } from '../../src/projector/fold/fold-writes.ts';
 import { retryHeld, skipHeld } from '../../src/projector/operate/parked.ts';
 import { changeRegistry, readRegistry } from '../../src/store/registry.ts';
 import type { CommitSession } from '../../src/store/writing/commit.ts';

@@ -4,9 +4,8 @@ import { type ImportedEvent, openedAccount } from '../import-events.ts';
 import { createNameIds, type NameIds } from '../name-ids.ts';
 import { type BudgetPlan, count, type PlannedAccount } from '../plan.ts';
 import { type ChangeStamp, type Changes, type CurrentBudget, createChanges } from './changes.ts';
+import { updateMonths, updateRows } from './update-amounts.ts';
 import { updateGroups } from './update-groups.ts';
-import { updateMonths } from './update-months.ts';
-import { updateRows } from './update-rows.ts';
 
 /** A file with a smaller share of the budget's transactions is taken for an export of another budget, in percent. */
 export const KNOWN_PERCENT_MIN = 50;

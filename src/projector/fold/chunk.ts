@@ -12,12 +12,11 @@ import { type CheckpointStep, type FoldWrites, NO_WRITES } from '../../store/wri
 import { rowWrites } from '../../store/writing/write-documents.ts';
 import { fingerprintOf } from '../log-damage.ts';
 import type { ProjectorStore } from '../store.ts';
-import { begunSets } from './begun-sets.ts';
 import type { ChunkCache } from './cache.ts';
 import { type Delivery, deliveryFromLog } from './delivery.ts';
 import { createFold, type Fold, type FoldCounts, reconcileFold } from './fold.ts';
 import { type BrokenFold, type FoldOnceOptions, foldOnce, isBroken } from './fold-deliveries.ts';
-import { type Folded, headChanges, writesOf } from './fold-writes.ts';
+import { begunSets, type Folded, headChanges, writesOf } from './fold-writes.ts';
 
 /** Records to apply together, and the next offset: beyond the last record where readers see nothing more. */
 export interface Chunk {

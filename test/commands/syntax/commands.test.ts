@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { appendCommand } from '../../../src/commands/append.ts';
 import { COMMANDS } from '../../../src/commands/commands.ts';
-import { helpText } from '../../../src/commands/syntax/help.ts';
+import { helpText } from '../../../src/commands/run-command.ts';
 import {
   commandsOf,
   optionsOf,
