@@ -23,9 +23,8 @@ import { createQueryReader } from './parameters.ts';
 import type { Context, Middleware, RequestState } from './request-state.ts';
 import { budgets, reachedIds, token } from './routes/budgets.ts';
 import { changes, events } from './routes/changes.ts';
-import { balances, sums } from './routes/figures.ts';
+import { balances, categoryMonths, monthList, months, sums } from './routes/figures.ts';
 import { accounts, categories, labels, payees, transaction, transactions } from './routes/lists.ts';
-import { categoryMonths, monthList, months } from './routes/months.ts';
 import { publicDocument } from './routes/public-document.ts';
 import type { Endpoint, ReadModel } from './routes/route.ts';
 

@@ -2,10 +2,15 @@
 import { UserError } from '../../process/errors.ts';
 import { type ImportedEvent, openedAccount } from '../import-events.ts';
 import { createNameIds, type NameIds } from '../name-ids.ts';
-import { type BudgetPlan, count, type PlannedAccount } from '../plan.ts';
+import {
+  type BudgetPlan,
+  count,
+  type PlannedAccount,
+  type PlannedCategory,
+  type PlannedGroup,
+} from '../plan.ts';
 import { type ChangeStamp, type Changes, type CurrentBudget, createChanges } from './changes.ts';
 import { updateMonths, updateRows } from './update-amounts.ts';
-import { updateGroups } from './update-groups.ts';
 
 /** A file with a smaller share of the budget's transactions is taken for an export of another budget, in percent. */
 export const KNOWN_PERCENT_MIN = 50;
@@ -63,6 +68,100 @@ function checkSame({ accounts, rows }: BudgetPlan, { documents, set }: Changes, 
       `${origin}: Expected an account that an import made, got ${accountId} with a currency of its own (${currency}); nothing was appended`,
     );
   }
+}
+
+/** Brings groups and categories up to date. */
+function updateGroups({ groups, successors }: BudgetPlan, changes: Changes): void {
+  for (const [position, group] of groups.entries()) updateGroup(group, position, changes);
+  for (const { id, categories } of groups) {
+    for (const [position, category] of categories.entries()) {
+      updateCategory(category, { groupId: id, position }, changes);
+    }
+  }
+  const wanted = new Set(groups.flatMap(({ categories }) => categories.map(({ id }) => id)));
+  deleteCategories(wanted, successors.categories, changes);
+  deleteGroups(new Set(groups.map(({ id }) => id)), changes);
+}
+
+function updateGroup(group: PlannedGroup, position: number, changes: Changes): void {
+  const { documents, set, add } = changes;
+  const { id: groupId, name, mode: budgetMode, hidden, origin } = group;
+  const found = documents.get('groups', set, groupId);
+  if (found && found.budgetMode !== budgetMode) empty(group, changes);
+  const before = documents.get('groups', set, groupId);
+  if (!before) {
+    add(origin, 'category-group.added', { groupId, name, budgetMode, position });
+    if (hidden) add(origin, 'category-group.hidden', { groupId });
+    return;
+  }
+  if (before.name !== name) add(origin, 'category-group.renamed', { groupId, name });
+  if (before.position !== position) add(origin, 'category-group.moved', { groupId, position });
+  if (before.hidden !== hidden) {
+    add(origin, hidden ? 'category-group.hidden' : 'category-group.shown', { groupId });
+  }
+}
+
+function updateCategory(
+  { id: categoryId, name, note, hidden, origin }: PlannedCategory,
+  { groupId, position }: CategoryPlace,
+  { documents, set, add }: Changes,
+): void {
+  const before = documents.get('categories', set, categoryId);
+  if (!before) {
+    add(origin, 'category.added', { categoryId, groupId, name, note, position });
+    if (hidden) add(origin, 'category.hidden', { categoryId });
+    return;
+  }
+  if (before.name !== name) add(origin, 'category.renamed', { categoryId, name });
+  if (before.note !== note) add(origin, 'category.noted', { categoryId, note });
+  if (before.groupId !== groupId || before.position !== position) {
+    add(origin, 'category.moved', { categoryId, groupId, position });
+  }
+  if (before.hidden !== hidden) {
+    add(origin, hidden ? 'category.hidden' : 'category.shown', { categoryId });
+  }
+}
+
+/** Where the file names the category that took over, rows and assigned amounts go there as they did in the file. */
+function deleteCategories(
+  wanted: ReadonlySet<string>,
+  successors: ReadonlyMap<string, string>,
+  { documents, set, add }: Changes,
+): void {
+  for (const { id: categoryId, name } of documents.all('categories', set)) {
+    if (wanted.has(categoryId)) continue;
+    const successor = successors.get(categoryId);
+    const replacementCategoryId =
+      successor !== undefined && wanted.has(successor) ? successor : null;
+    const origin = `the category ${JSON.stringify(name)}`;
+    add(origin, 'category.deleted', { categoryId, replacementCategoryId });
+  }
+}
+
+function deleteGroups(wanted: ReadonlySet<string>, { documents, set, add }: Changes): void {
+  for (const { id: groupId, name } of documents.all('groups', set)) {
+    if (wanted.has(groupId)) continue;
+    add(`the group ${JSON.stringify(name)}`, 'category-group.deleted', { groupId });
+  }
+}
+
+// No event changes a group's mode: it is added again, and another group keeps its categories meanwhile.
+function empty(group: PlannedGroup, { documents, set, add }: Changes): void {
+  const { id: groupId, name, mode: budgetMode, origin } = group;
+  const inside = documents.all('categories', set).filter(one => one.groupId === groupId);
+  if (inside.length > 0) {
+    const meanwhile = `${groupId}~`;
+    add(origin, 'category-group.added', { groupId: meanwhile, name, budgetMode });
+    for (const { id: categoryId } of inside) {
+      add(origin, 'category.moved', { categoryId, groupId: meanwhile });
+    }
+  }
+  add(origin, 'category-group.deleted', { groupId });
+}
+
+interface CategoryPlace {
+  readonly groupId: string;
+  readonly position: number;
 }
 
 /** Brings accounts up to date. */

@@ -1,7 +1,7 @@
 // The histogram of the time until an event can be read.
 import test from 'ava';
 import { Registry } from 'prom-client';
-import { createProjectorMetrics } from '../../../src/pages/operators/metrics/projector-metrics.ts';
+import { createProjectorMetrics } from '../../../src/pages/operators/metrics/create-metrics.ts';
 import { createOwnPartitions } from '../../../src/pages/operators/partitions.ts';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');

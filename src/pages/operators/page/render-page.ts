@@ -1,11 +1,11 @@
 // Renders the operators' page: the system as one process sees it. The page is read-only.
 import { type Html, html, trustedHtml } from '../../kit/html.ts';
 import { renderFrame, selfContainedPolicy } from '../../kit/page-parts.ts';
-import { formatClock } from '../format.ts';
+import { formatClock, formatCount, formatDuration } from '../format.ts';
+import { SAMPLE_MS, type Sample } from '../samples.ts';
 import { MANAGEMENT_STYLE } from './assets.ts';
 import { renderGenerations } from './generations-section.ts';
 import { renderHeld } from './held-section.ts';
-import { renderLagChart } from './lag-chart.ts';
 import type { OperatorsPageFacts } from './page-facts.ts';
 import { renderRequests } from './requests-section.ts';
 
@@ -17,6 +17,8 @@ export interface PagePaths {
 
 /** A browser without scripts reloads the page this often. */
 const RELOAD_SECONDS = 10;
+
+export const MANAGEMENT_POLICY = selfContainedPolicy(MANAGEMENT_STYLE);
 
 /** @param still whether the page stays as it is instead of refreshing by itself */
 export function renderOperatorsPage(
@@ -61,4 +63,80 @@ function renderReadiness({ waiting }: OperatorsPageFacts): Html {
 <ul>${waiting.map(({ message }) => html`<li>${message}</li>`)}</ul></div>`;
 }
 
-export const MANAGEMENT_POLICY = selfContainedPolicy(MANAGEMENT_STYLE);
+/** At most two generations exist at a time; colour and dashes tell them apart. */
+const STYLES = ['first', 'second'] as const;
+/** The line is interrupted if samples are further apart than this. */
+const GAP_MS = 3 * SAMPLE_MS;
+const WIDTH = 1000;
+const HEIGHT = 100;
+
+/**
+ * Draws the lag over time, one line per generation. The drawing stretches to the page width, so its labels are outside.
+ */
+export function renderLagChart(samples: readonly Sample[]): Html {
+  const [first, last] = [samples[0], samples.at(-1)];
+  if (!first || !last || first === last) {
+    return html`<p class="quiet">The chart begins within some seconds.</p>`;
+  }
+  const ids = [...new Set(samples.flatMap(({ generations }) => [...generations.keys()]))];
+  // Samples may still name dropped generations; the last ids are the current ones.
+  const lines = ids.slice(-STYLES.length).map((id, index) => ({
+    id,
+    style: STYLES[index] ?? 'first',
+    most: Math.max(...samples.map(sample => lagOf(sample, id) ?? 0)),
+  }));
+  const top = niceTop(Math.max(...lines.map(({ most }) => most)));
+  const spanMs = last.atMs - first.atMs;
+  const pointOf = ({ atMs }: Sample, lag: number) =>
+    `${rounded(((atMs - first.atMs) / spanMs) * WIDTH)},${rounded(HEIGHT - (lag / top) * HEIGHT)}`;
+  const words = `Events not applied over the last ${formatDuration(spanMs / 1000)}`;
+  return html`<figure>
+<figcaption>${words}</figcaption>
+<div class="plot">
+<p class="scale" aria-hidden="true"><span>${formatCount(top)}</span><span>0</span></p>
+<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${words}: ${lines.map(({ id, most }) => `${id} at most ${formatCount(most)}, now ${formatCount(lagOf(last, id) ?? 0)}`).join('; ')}">
+<path class="grid" d="M0,0H${WIDTH}M0,${HEIGHT / 2}H${WIDTH}M0,${HEIGHT}H${WIDTH}"/>
+${lines.map(({ id, style }) => html`<path class="line ${style}" d="${pathOf(samples, id, pointOf)}"/>`)}
+</svg>
+</div>
+<p class="times" aria-hidden="true"><span>${formatClock(new Date(first.atMs))}</span><span>${formatClock(new Date(last.atMs))}</span></p>
+<ul class="legend">${lines.map(
+    ({ id, style, most }) =>
+      html`<li><svg viewBox="0 0 24 8" aria-hidden="true"><path class="line ${style}" d="M0,4H24"/></svg> ${id}: ${formatCount(lagOf(last, id) ?? 0)} now, at most ${formatCount(most)}</li>`,
+  )}</ul>
+</figure>`;
+}
+
+function lagOf({ generations }: Sample, id: string): number | null {
+  return generations.get(id)?.lagEvents ?? null;
+}
+
+function pathOf(
+  samples: readonly Sample[],
+  id: string,
+  pointOf: (sample: Sample, lag: number) => string,
+): string {
+  let path = '';
+  let lastMs = Number.NEGATIVE_INFINITY;
+  for (const sample of samples) {
+    const lag = lagOf(sample, id);
+    if (lag === null) continue;
+    const point = pointOf(sample, lag);
+    // A line begins with a dot, so that a single sample is visible.
+    path += sample.atMs - lastMs > GAP_MS ? `M${point}h0` : `L${point}`;
+    lastMs = sample.atMs;
+  }
+  return path;
+}
+
+const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
+
+/** Returns the smallest round number that is at least `most` and at least 10. */
+function niceTop(most: number): number {
+  const unit = 10 ** Math.max(1, Math.floor(Math.log10(Math.max(1, most))));
+  return unit * (STEPS.find(step => unit * step >= most) ?? 10);
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
+}

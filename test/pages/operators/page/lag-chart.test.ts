@@ -1,6 +1,6 @@
 // The chart: one line for each generation, with a break where samples are missing.
 import test from 'ava';
-import { renderLagChart } from '../../../../src/pages/operators/page/lag-chart.ts';
+import { renderLagChart } from '../../../../src/pages/operators/page/render-page.ts';
 import type { Sample } from '../../../../src/pages/operators/samples.ts';
 
 const START_MS = Date.parse('2026-11-20T12:00:00Z');
