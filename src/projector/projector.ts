@@ -63,7 +63,7 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
     {
       ...{ eventLog, logger, everyMs: options.logCheckMs ?? LOG_CHECK_MS },
       async claimed() {
-        const stored = collections.checkpoints.find().project<Epoch>({ epoch: 1 });
+        const stored = collections.checkpoints.find().project<Owned>({ epoch: 1, owner: 1 });
         return partitions.current(await stored.toArray());
       },
       halt: (partition, error) => partitions.halt(partition, error),
@@ -82,8 +82,8 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
   }
 }
 
-/** Of a checkpoint; raised by each claim. */
-type Epoch = Pick<StoredCheckpoint, '_id' | 'epoch'>;
+/** Of a checkpoint, as the last claim left them. */
+type Owned = Pick<StoredCheckpoint, '_id' | 'epoch' | 'owner'>;
 
 /** The partitions that a projector has claimed: the log hands over their batches, and each has a pipeline. */
 class ClaimedPartitions implements Subscriber {
@@ -94,6 +94,8 @@ class ClaimedPartitions implements Subscriber {
   readonly #stores = new Map<number, ProjectorStore>();
   /** Claimed by another process while nothing came. */
   readonly #lost = new Set<number>();
+  /** Halted by this process, the last one that claimed them. */
+  readonly #halted = new Set<number>();
 
   /** @param openStore opens a store with a session of its own */
   constructor(context: Omit<PartitionContext, 'store'>, openStore: () => ProjectorStore) {
@@ -106,7 +108,11 @@ class ClaimedPartitions implements Subscriber {
     this.#stores.set(partition, store);
     const context = { ...this.#context, store, heartbeat };
     const taken = await takeOver(context, partition);
-    if (!taken) return null;
+    if (!taken) {
+      this.#halted.add(partition);
+      return null;
+    }
+    this.#halted.delete(partition);
     this.#pipelines.set(partition, new Pipeline(context, taken));
     this.#lost.delete(partition);
     return taken.claim.next;
@@ -128,6 +134,7 @@ class ClaimedPartitions implements Subscriber {
     if (outcome === 'halt') {
       await pipeline.leave();
       this.#pipelines.delete(partition);
+      this.#halted.add(partition);
     }
     return outcome;
   }
@@ -150,10 +157,13 @@ class ClaimedPartitions implements Subscriber {
     metrics?.partition(partition, 'released');
   }
 
-  /** Returns the claims, without those that the stored epochs show to be another process's by now. */
-  current(stored: readonly Epoch[]): Map<number, Claim> {
+  /** Returns the claims, and releases partitions that the stored checkpoints show to be another process's by now. */
+  current(stored: readonly Owned[]): Map<number, Claim> {
+    const { owner: own, metrics } = this.#context;
     const owned = new Map([...this.#pipelines].map(([partition, { claim }]) => [partition, claim]));
-    for (const { _id, epoch } of stored) {
+    for (const { _id, epoch, owner } of stored) {
+      // Whether it is still halted is for the new owner to say.
+      if (owner !== own && this.#halted.delete(_id)) metrics?.partition(_id, 'released');
       if (epoch > (owned.get(_id)?.epoch ?? epoch) && owned.delete(_id)) this.#lost.add(_id);
     }
     return owned;

@@ -9,6 +9,7 @@ import { segmentFile } from '../../src/event-log/folder/layout.ts';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
 import { damageOf } from '../../src/projector/log-damage.ts';
 import { systemStatus } from '../../src/projector/operate/system-status.ts';
+import type { GenerationMetrics } from '../../src/projector/partition/partition-context.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
@@ -85,7 +86,12 @@ function projecting(t: ExecutionContext, { store }: Scene, eventLog: EventLog) {
     session: openCommitSession(mongo.client, store.collections),
   });
   const { logger, lines } = memoryLog();
-  const options = { openStore, eventLog, group: 'g1', logger, logCheckMs: 100 };
+  const states: string[] = [];
+  const metrics: GenerationMetrics = {
+    chunkApplied() {},
+    partition: (partition, state) => states.push(`${partition} ${state}`),
+  };
+  const options = { openStore, eventLog, group: 'g1', logger, logCheckMs: 100, metrics };
   const run = runProjector(options, stopping.signal);
   run.catch(() => {});
   const stop = async () => {
@@ -103,7 +109,7 @@ function projecting(t: ExecutionContext, { store }: Scene, eventLog: EventLog) {
       u.regex(fatal.join('\n'), reason);
       u.regex((await checkpoints.findOne({ _id: DAMAGED }))?.halted?.reason ?? '', reason);
     });
-  return { stop, applied, halted };
+  return { stop, applied, halted, states };
 }
 
 /** Projects four records of each partition, and appends two more. */
@@ -132,6 +138,19 @@ test('a last applied record that is missing halts its partition at the claim', a
   await t.throwsAsync(checkDataLoss(eventLog, [collections]), {
     message: /^DATA_LOSS in folder .*, partition 1: .*ends before offset 3/,
   });
+});
+
+test('a halted partition counts as halted until another process claims it', async t => {
+  const scene = await fourOfSix(t);
+  await rm(segmentFile(scene.folder, DAMAGED, 3));
+  const { stop, halted, states } = projecting(t, scene, await scene.open());
+  await halted(/^DATA_LOSS/);
+  const { checkpoints } = scene.store.collections;
+  await eventually(t, async u => void u.true(states.includes('0 claimed')));
+  t.false(states.includes(`${DAMAGED} released`), String(states));
+  await checkpoints.updateOne({ _id: DAMAGED }, { $set: { owner: 'another' }, $inc: { epoch: 1 } });
+  await eventually(t, async u => void u.is(states.at(-1), `${DAMAGED} released`));
+  await stop();
 });
 
 test('a next record that is missing halts its partition, and status goes on to work', async t => {

@@ -134,6 +134,19 @@ inBrowser('without scripts the page loads itself anew, unless it is asked not to
   t.deepEqual(outside, []);
 });
 
+inBrowser('a process that stands still is told, and so is its going on', async t => {
+  const { context, page } = await watched(true);
+  t.teardown(() => context.close());
+  await page.goto(`${here.address}/`);
+  const stale = page.getByText('The process does not answer: what follows is old.');
+  await page.route(`${here.address}/`, () => undefined);
+  await stale.waitFor();
+  t.deepEqual(await lookAt(page, 'still'), []);
+  await page.unroute(`${here.address}/`);
+  await stale.waitFor({ state: 'hidden' });
+  t.true(await stale.isHidden());
+});
+
 inBrowser('a process that does not answer any more is told', async t => {
   const other = await startManagementScene(mongo);
   t.teardown(() => other.stop().catch(() => {}));

@@ -105,6 +105,11 @@ export function createLagMetrics(
     'Partitions that this process has claimed, or halted as the log lost data',
     ['generation', 'state'],
   );
+  const hiddenFrom = make(
+    'budgeting_log_hidden_from_offset',
+    'The first of the offsets that an unfinished transaction hides: it moves with each transaction that ends',
+    ['partition'],
+  );
   const hidden = make(
     'budgeting_log_hidden_offsets',
     'Offsets of the log that an unfinished transaction of a producer hides; they do not count as lag',
@@ -132,8 +137,9 @@ export function createLagMetrics(
       }
     }
     for (const generation of projection?.status.generations ?? []) showGeneration(generation);
-    for (const { partition, offsets } of projection?.status.hidden ?? []) {
+    for (const { partition, from, offsets } of projection?.status.hidden ?? []) {
       hidden({ partition }, offsets);
+      hiddenFrom({ partition }, from);
     }
     showVerifications(projection?.verifications ?? []);
   };

@@ -46,6 +46,7 @@ figcaption { color: var(--quiet); }
 /** Refreshes the content every 2 s. Without it the browser reloads the page. */
 export const REFRESH_SCRIPT = `'use strict';
 const EVERY_MS = 2000;
+const ANSWER_MS_MAX = 5000;
 const stale = document.getElementById('stale');
 
 // A refresh would drop a text selection and the keyboard focus.
@@ -59,7 +60,8 @@ async function refresh() {
   const main = document.getElementById('main');
   if (document.hidden || isInUse(main)) return;
   try {
-    const response = await fetch('/', { cache: 'no-store' });
+    const signal = AbortSignal.timeout(ANSWER_MS_MAX);
+    const response = await fetch('/', { cache: 'no-store', signal });
     if (!response.ok) throw new Error(String(response.status));
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     stale.hidden = true;
