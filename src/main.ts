@@ -17,10 +17,15 @@ function fail(error: unknown): never {
 const LINGER_MS_MAX = 1000;
 
 process.on('uncaughtException', fail);
-// `budgeting … | head -1` closes its end early: the command goes on, and the rest of its output is dropped.
-process.stdout.on('error', error => {
-  if (errorCode(error) !== 'EPIPE') fail(error);
-});
+/** `budgeting … | head -1` closed its end (EPIPE), or the terminal is closed (EIO). */
+const GONE: readonly unknown[] = ['EPIPE', 'EIO'];
+
+// The command goes on, and the rest of its output is dropped.
+for (const output of [process.stdout, process.stderr]) {
+  output.on('error', error => {
+    if (!GONE.includes(errorCode(error))) fail(error);
+  });
+}
 // Until the command has ended: a process that runs out of work before that did not succeed.
 process.exitCode = 1;
 process.exitCode = await runCommand(process.argv.slice(2), process.env).catch(fail);

@@ -36,13 +36,13 @@ export const verifyCommand = command({
   /** @throws UserError with exit code 1 when the read model differs from the log, with 3 when the log is damaged */
   async run({ values }, context: VerifyContext) {
     const verification = await import('../verify/verify.ts');
-    const { startProgress } = await import('./terminal/progress.ts');
+    const { canDraw, startProgress } = await import('./terminal/progress.ts');
     const sample = values.sample === undefined ? null : Number(values.sample);
     const request = { stream: values.budget ?? null, sample };
     const { print, isTerminal } = context;
     const show = values.json ? () => {} : print;
     const title = 'Verifying the read model';
-    if (!isTerminal) show(title);
+    if (!canDraw(isTerminal)) show(title);
     const bar = startProgress({ title, isTerminal: isTerminal && !values.json, print: show });
     const report = await verification
       .verify(context.source, request, {

@@ -16,6 +16,11 @@ export function printable(text: string): string {
   );
 }
 
+/** Returns a text as a cell of a table: on one line, also where it has tabs and line feeds. */
+export function cell(text: string): string {
+  return printable(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+}
+
 /** Returns a text from outside as a message quotes it: in quotation marks, and cut. */
 export function shown(text: string): string {
   const start = text.slice(0, 2 * SHOWN_MAX);

@@ -58,6 +58,11 @@ test('a reader that has enough may close the pipe', async t => {
   t.deepEqual([stdout, stderr], ['', '']);
 });
 
+test('problems that nobody reads any more change no exit code', async t => {
+  const line = `'${process.execPath}' '${CLI}' nonsense 2>&1 | true; echo "$PIPESTATUS"`;
+  t.is((await promisify(execFile)('bash', ['-c', line])).stdout, '2\n');
+});
+
 async function takenPort(t: ExecutionContext): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   t.teardown(() => server.close());

@@ -1,9 +1,11 @@
 // docs/quickstart/publish.mjs on a real broker: `append` and the projectors would have put the events in the same places.
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import test from 'ava';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
 import { administer, kafkaTest, plainClient, type TestKafka, useKafka } from '../helpers/kafka.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { runBlock, shellBlocks } from './shell-blocks.ts';
 
 const PARTITIONS = 12;
@@ -37,6 +39,29 @@ needsKafka('events lie in order in the partitions of their keys', async t => {
   }
   const found = await recordsOf(topic, lines.length);
   t.deepEqual(Object.fromEntries(found), Object.fromEntries(placed));
+});
+
+needsKafka('a history is larger than a batch of a topic may be', async t => {
+  const topic = `quickstart.${randomBytes(4).toString('hex')}`;
+  await administer(kafka.config, admin =>
+    admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: true }),
+  );
+  const path = join(await temporaryFolder(t), 'history.ndjson');
+  const lines = Array.from({ length: 3000 }, (_, index) =>
+    JSON.stringify({
+      subject: 'budget-1',
+      sequence: index + 1,
+      text: randomBytes(300).toString('hex'),
+    }),
+  );
+  await writeFile(path, lines.join('\n'));
+  const env = { KAFKA_BROKERS: kafka.config.brokers.join(','), EVENTS_TOPIC: topic };
+  const ran = await runBlock(`node docs/quickstart/publish.mjs ${path}`, process.cwd(), {
+    ...process.env,
+    ...env,
+  });
+  t.is(ran.code, 0, ran.err);
+  t.deepEqual((await recordsOf(topic, lines.length)).get(0), lines);
 });
 
 async function recordsOf(topic: string, count: number): Promise<Map<number, string[]>> {

@@ -4,6 +4,7 @@ import { formatMoney } from '../../../projections/money.ts';
 import type { ImportedEvent } from '../../import/import-events.ts';
 import { type BudgetPlan, count } from '../../import/plan.ts';
 import { groupBy } from '../../process/group-by.ts';
+import { cell } from '../../process/printable.ts';
 import type { WholeBudget } from '../../store/reading/whole-budget.ts';
 
 /** A dry run shows so many events of each type. */
@@ -61,7 +62,10 @@ export function describeImported(budget: WholeBudget | null): string[] {
 function describeBalances(
   accounts: readonly { readonly name: string; readonly balance: Hundredths }[],
 ): string[] {
-  const texts = accounts.map(({ name, balance }) => ({ name, text: formatMoney(balance) }));
+  const texts = accounts.map(({ name, balance }) => ({
+    name: cell(name),
+    text: formatMoney(balance),
+  }));
   const width = Math.max(0, ...texts.map(({ name }) => name.length));
   const digits = Math.max(0, ...texts.map(({ text }) => text.length));
   const lines = texts.map(({ name, text }) => `  ${name.padEnd(width)}  ${text.padStart(digits)}`);

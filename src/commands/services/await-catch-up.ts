@@ -10,7 +10,7 @@ import { describePause } from '../../store/parking-limit.ts';
 import { type GenerationRecord, type Registry, readRegistry } from '../../store/registry.ts';
 import { readPause } from '../../store/writing/parking-alarm.ts';
 import type { ProcessContext } from '../opening/process.ts';
-import { startProgress } from '../terminal/progress.ts';
+import { canDraw, startProgress } from '../terminal/progress.ts';
 
 type CatchUpContext = Pick<ProcessContext, 'print' | 'isTerminal' | 'stopping'>;
 
@@ -28,7 +28,7 @@ export async function awaitCatchUp(
   eventLog: EventLog,
 ): Promise<GenerationRecord | null> {
   const title = 'Projecting the event log';
-  if (!isTerminal) print(title);
+  if (!canDraw(isTerminal)) print(title);
   const bar = startProgress({ title, isTerminal, print });
   let shownWait: string | null = null;
   try {

@@ -1,5 +1,5 @@
 // Prints results to standard output, and problems to standard error. Control characters in what they quote stay text.
-import { printable, withShortLines } from '../../process/printable.ts';
+import { cell, printable, withShortLines } from '../../process/printable.ts';
 
 export function print(line: string): void {
   process.stdout.write(`${printable(line)}\n`);
@@ -20,14 +20,15 @@ export function printError(message: string): void {
   process.stderr.write(`${printable(withShortLines(message))}\n`);
 }
 
-/** Returns the rows of a table as lines; each column is as wide as its longest cell. */
-export function alignColumns(rows: readonly (readonly string[])[]): string[] {
+/** Returns the rows of a table as lines, one for each; each column is as wide as its longest cell. */
+export function alignColumns(texts: readonly (readonly string[])[]): string[] {
+  const rows = texts.map(row => row.map(cell));
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map(row => (row[column] ?? '').length)),
   );
   return rows.map(row =>
     row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd(),
   );

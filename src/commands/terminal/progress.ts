@@ -25,10 +25,14 @@ export interface ProgressOptions {
 const LINE_MS_MIN = 1000;
 const LINE_MS_MAX = 30_000;
 
+/** Returns whether there is a terminal for a bar, which goes to standard error. */
+export function canDraw(isTerminal: boolean): boolean {
+  return isTerminal && process.stderr.isTTY === true && process.env.TERM !== 'dumb';
+}
+
 export function startProgress(options: ProgressOptions): ProgressBar {
   const { title, isTerminal, print, nowMs = () => performance.now() } = options;
-  const canDraw = isTerminal && process.env.TERM !== 'dumb';
-  return canDraw ? startBar(title, print) : startLines(title, print, nowMs);
+  return canDraw(isTerminal) ? startBar(title, print) : startLines(title, print, nowMs);
 }
 
 function startBar(firstTitle: string, print: (line: string) => void): ProgressBar {
