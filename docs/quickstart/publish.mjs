@@ -12,9 +12,19 @@ const producer = new Kafka({ brokers: KAFKA_BROKERS.split(',') }).producer({
   maxInFlightRequests: 1, // events stay in order
 });
 await producer.connect();
-await producer.send({
-  topic: EVENTS_TOPIC,
-  acks: -1, // all replicas
-  messages: lines.map(line => ({ key: JSON.parse(line).subject, value: line })),
-});
+const messages = [];
+let bytes = 0;
+async function send() {
+  // acks: -1 waits for all replicas.
+  if (messages.length > 0) await producer.send({ topic: EVENTS_TOPIC, acks: -1, messages: messages.splice(0) });
+  bytes = 0;
+}
+for (const line of lines) {
+  const size = Buffer.byteLength(line);
+  // What is sent together is one batch of each partition, and a topic takes batches of up to 1 MiB.
+  if (bytes + size > 500_000) await send();
+  messages.push({ key: JSON.parse(line).subject, value: line });
+  bytes += size;
+}
+await send();
 await producer.disconnect();
