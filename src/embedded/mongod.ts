@@ -160,8 +160,6 @@ async function startOn(
 interface SpawnOptions {
   readonly files: Files;
   readonly binary: string;
-  /** Of the binary; kept for the next start, which takes one that can read the data. */
-  readonly version?: string;
   readonly firstPort: number;
   readonly logFrom: number;
   readonly wrote: string | undefined;

