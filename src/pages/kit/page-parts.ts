@@ -1,5 +1,5 @@
-// What pages share besides their style: the document around their content, the top bar, buttons that copy, and the content policy of a page that contains
-// its style.
+// What pages share besides their style: the document around their content, the top bar, buttons that copy, and the content
+// policy of a page that contains its style.
 import { createHash } from 'node:crypto';
 import { type Html, html } from './html.ts';
 

@@ -193,7 +193,8 @@ test('a dropped generation leaves no metrics behind', async t => {
     differences: 0,
     damages: 0,
   } as const;
-  await recordVerification(here.readModel, { generation: id, at: new Date(), ...verification });
+  const at = new Date();
+  await recordVerification(here.readModel, { generation: id, at, ...verification }, at);
   await eventually(t, async t => {
     t.deepEqual([...new Set(generationsIn(await here.metrics()))], [id]);
   });

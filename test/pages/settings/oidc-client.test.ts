@@ -26,9 +26,9 @@ async function listenAt(t: ExecutionContext, server: Server): Promise<string> {
   return `http://localhost:${(server.address() as AddressInfo).port}`;
 }
 
-function clientOf(issuer: string) {
+function clientOf(issuer: string, nowMs?: () => number) {
   const config = { issuer, clientId: 'budgeting', clientSecret: 'secret', userClaim: 'sub' };
-  const client = createOidcClient(config, () => 'http://localhost:1/callback');
+  const client = createOidcClient(config, () => 'http://localhost:1/callback', nowMs);
   return { client, checks: attemptChecks('a secret') };
 }
 
@@ -94,4 +94,24 @@ test('an issuer whose endpoints moved is asked again after the sign-in that fail
   endpoint = 'moved';
   await t.throwsAsync(signsIn(), { instanceOf: SignInError });
   t.deepEqual(asked, ['/token', '/moved']);
+});
+
+test('an issuer is asked again after an hour, so people find a moved page for signing in', async t => {
+  let asked = 0;
+  const server = createServer((_, response) => {
+    asked += 1;
+    response.setHeader('content-type', 'application/json');
+    const metadata = metadataOf(issuer, 'token');
+    const authorization_endpoint = `${issuer}/authorize-${asked}`;
+    response.end(JSON.stringify({ ...metadata, authorization_endpoint }));
+  });
+  const issuer = await listenAt(t, server);
+  let ms = 0;
+  const { client, checks } = clientOf(issuer, () => ms);
+  const leadsTo = async () => new URL(await client.begin(checks)).pathname;
+  t.is(await leadsTo(), '/authorize-1');
+  ms += 3_600_000;
+  t.is(await leadsTo(), '/authorize-1');
+  ms += 1;
+  t.is(await leadsTo(), '/authorize-2');
 });

@@ -63,7 +63,8 @@ export function signInByOidc(
     [START_PATH]: get(async ctx => {
       const origin = options.origin();
       // The issuer leads back to the address of the listener, where a cookie of `localhost` would be missing.
-      if (config.publicUrl === null && ctx.host !== new URL(origin).host) {
+      const isOther = URL.canParse(origin) && ctx.host !== new URL(origin).host;
+      if (config.publicUrl === null && isOther) {
         ctx.status = 303;
         ctx.set('Location', origin + START_PATH);
         return;

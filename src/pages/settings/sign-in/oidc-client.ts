@@ -49,12 +49,24 @@ export class SignInError extends Error {
 
 const TIMEOUT_SECONDS = 10;
 
-/** @param redirectAddress returns the callback URL as registered at the issuer */
-export function createOidcClient(config: OidcConfig, redirectAddress: () => string): OidcClient {
-  let discovered: Promise<Configuration> | undefined;
+const DISCOVERY_MS_MAX = 3_600_000;
 
-  // A successful discovery is kept until something fails: the issuer may have moved its endpoints since.
+/**
+ * @param redirectAddress returns the callback URL as registered at the issuer
+ * @param nowMs a monotonic clock in milliseconds; that of the process by default
+ */
+export function createOidcClient(
+  config: OidcConfig,
+  redirectAddress: () => string,
+  nowMs = () => performance.now(),
+): OidcClient {
+  let discovered: Promise<Configuration> | undefined;
+  let discoveredMs = 0;
+
+  // The issuer may move its endpoints: a discovery is kept for an hour, and until something fails.
   async function discover(): Promise<Configuration> {
+    if (nowMs() - discoveredMs > DISCOVERY_MS_MAX) discovered = undefined;
+    if (!discovered) discoveredMs = nowMs();
     discovered ??= configure(config);
     try {
       return await discovered;
