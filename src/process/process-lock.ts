@@ -76,8 +76,8 @@ async function isAlive(path: string, { holder, own, silentMsMax }: Contended): P
   if (isInSight(own, holder)) return false;
   // By changes of the time, not by the time: the clocks may differ.
   const first = await touchedAt(path);
-  const untilMs = performance.now() + silentMsMax;
-  while (performance.now() < untilMs) {
+  // Nor by the time that passed: where this process stood still, the holder may have stood still too.
+  for (let waits = 0; waits * LOOK_MS < silentMsMax; waits += 1) {
     await delay(LOOK_MS);
     const now = await touchedAt(path);
     // A lock that was released or taken meanwhile is looked at again.

@@ -1,5 +1,6 @@
 // One writer at a time: a second one learns which process is the first, and takes over from a dead one at once.
 import { once } from 'node:events';
+import { cpSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import test from 'ava';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
@@ -70,4 +71,36 @@ test('a writer that lost its lock while it stood still writes nothing over what 
     sorted(valuesOf(records(25))),
   );
   await Promise.all([frozen.close(), other.close()]);
+});
+
+test('a writer that loses its lock in the middle of an append writes nothing more', async t => {
+  const folder = await temporaryPath(t);
+  const options = { folder, partitions: 4, segmentBytesMax: 100_000_000 };
+  await (await openForTest(t, folder, { writer: true })).close();
+  const frozen = await openWriter(options);
+  const otherFolder = await temporaryPath(t);
+  cpSync(folder, otherFolder, { recursive: true });
+  const other = await openWriter({ ...options, folder: otherFolder });
+  await other.append(records(20));
+  await other.close();
+  const text = 'x'.repeat(300_000);
+  const large = Array.from({ length: 8 }, (_, index) => {
+    const value = JSON.stringify({ subject: 'budget-1', sequence: index + 1, text });
+    return { key: 'budget-1', value };
+  });
+  const appended = Object.assign([...large], {
+    *[Symbol.iterator]() {
+      // These are written; before the others come, another process has the lock, cuts them off and commits.
+      yield* large.slice(0, 4);
+      cpSync(otherFolder, folder, { recursive: true });
+      yield* large.slice(4);
+    },
+  });
+  await t.throwsAsync(frozen.append(appended), {
+    message: /^The log did not confirm the records \(Another process has written to the log\)/,
+  });
+  await frozen.close();
+  const log = await openForTest(t, folder);
+  const values = (await readAll(log)).map(({ value }) => value);
+  t.deepEqual(sorted(values), sorted(valuesOf(records(20))));
 });

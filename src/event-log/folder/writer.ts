@@ -1,5 +1,5 @@
-// The only writer: cuts off the uncommitted bytes of an earlier one, writes lines after the committed ends of the segments, then
-// commits them all with one mark.
+// The only writer: cuts off the uncommitted bytes of an earlier one, writes lines after the committed ends of the segments,
+// then commits them all with one mark.
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { UserError } from '../../process/errors.ts';
 import { type Appended, type NewRecord, RECORD_BYTES_MAX } from '../event-log.ts';
@@ -62,7 +62,6 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
       session ??= await startSession(options);
       const before = session.commit;
       try {
-        await expectOwn(session, options);
         const appended = await write(session, records, options);
         await commit(session, options);
         return appended;
@@ -119,13 +118,13 @@ async function write(
     if (tail === undefined) throw new RangeError(`There is no partition ${partition}`);
     const bytes = tail.bytes + tail.lineBytes;
     if (bytes > 0 && bytes + line.length > options.segmentBytesMax) {
-      await roll(tail, options.folder);
+      await roll(tail, session, options);
     }
     tail.lines.push(line);
     tail.lineBytes += line.length;
     appended.push({ partition, offset: tail.end });
     tail.end += 1;
-    if (tail.lineBytes >= WRITE_BYTES) await flush(tail, options.folder);
+    if (tail.lineBytes >= WRITE_BYTES) await flush(tail, session, options);
   }
   return appended;
 }
@@ -146,9 +145,10 @@ function lineOf(record: NewRecord): Buffer {
   return line;
 }
 
-async function flush(tail: PartitionTail, folder: string): Promise<void> {
+async function flush(tail: PartitionTail, session: Session, options: WriterOptions): Promise<void> {
   if (tail.lineBytes === 0) return;
-  tail.handle ??= await openTail(tail, folder);
+  await expectOwn(session, options);
+  tail.handle ??= await openTail(tail, options.folder);
   await writeAt(tail.handle, Buffer.concat(tail.lines, tail.lineBytes), tail.bytes);
   tail.bytes += tail.lineBytes;
   tail.lines = [];
@@ -165,8 +165,8 @@ async function openTail(tail: PartitionTail, folder: string): Promise<FileHandle
 }
 
 /** Ends the segment; the next line is the first of a new one. */
-async function roll(tail: PartitionTail, folder: string): Promise<void> {
-  await flush(tail, folder);
+async function roll(tail: PartitionTail, session: Session, options: WriterOptions): Promise<void> {
+  await flush(tail, session, options);
   await tail.handle?.datasync();
   await tail.handle?.close();
   tail.handle = null;
@@ -183,7 +183,9 @@ async function expectOwn(session: Session, { folder, partitions }: WriterOptions
 async function commit(session: Session, options: WriterOptions): Promise<void> {
   const { folder } = options;
   // All have ended before what they wrote is cut off again.
-  const made = await Promise.allSettled(session.tails.map(tail => makeDurable(tail, folder)));
+  const made = await Promise.allSettled(
+    session.tails.map(tail => makeDurable(tail, session, options)),
+  );
   const failed = made.find(({ status }) => status === 'rejected');
   if (failed) throw (failed as PromiseRejectedResult).reason;
   await expectOwn(session, options);
@@ -192,10 +194,14 @@ async function commit(session: Session, options: WriterOptions): Promise<void> {
   session.commit += 1;
 }
 
-async function makeDurable(tail: PartitionTail, folder: string): Promise<void> {
-  await flush(tail, folder);
+async function makeDurable(
+  tail: PartitionTail,
+  session: Session,
+  options: WriterOptions,
+): Promise<void> {
+  await flush(tail, session, options);
   if (tail.written) await tail.handle?.datasync();
-  if (tail.created) await syncFolder(partitionFolder(folder, tail.partition));
+  if (tail.created) await syncFolder(partitionFolder(options.folder, tail.partition));
   tail.written = false;
   tail.created = false;
 }
