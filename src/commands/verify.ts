@@ -43,6 +43,7 @@ export const verifyCommand = command({
     const show = values.json ? () => {} : print;
     const title = 'Verifying the read model';
     if (!canDraw(isTerminal)) show(title);
+    const since = context.now();
     const bar = startProgress({ title, isTerminal: isTerminal && !values.json, print: show });
     const report = await verification
       .verify(context.source, request, {
@@ -58,7 +59,7 @@ export const verifyCommand = command({
     else for (const line of describe(report)) print(line);
     const verdict = verdictOn(report, request);
     // What was found counts more than that it could not be stored.
-    await record(report, request, context).catch(error => {
+    await record(report, { ...request, since }, context).catch(error => {
       throw verdict ?? error;
     });
     if (verdict !== null) throw verdict;
@@ -102,7 +103,7 @@ function adviceOn({ named, differences }: VerifyReport): string {
 /** Stores the result: the metrics and the operators' page show the last verifications. */
 async function record(
   { streams, documents, leftOut, differences, damages }: VerifyReport,
-  { stream, sample }: VerifyRequest,
+  { stream, sample, since }: VerifyRequest & { readonly since: Date },
   { source: { database, generation }, now }: VerifyContext,
 ): Promise<void> {
   const { recordVerification } = await import('../store/verifications.ts');
@@ -113,7 +114,7 @@ async function record(
   const at = now();
   const counts = { streams, documents, differences, damages };
   const one = stream !== null && { stream };
-  await recordVerification(database, { generation, scope, ...one, at, ...counts });
+  await recordVerification(database, { generation, scope, ...one, at, ...counts }, since);
 }
 
 function describe(report: VerifyReport): string[] {

@@ -40,9 +40,13 @@ export function findBuild(
   );
 }
 
-/** Returns whether a process verifies the build now. Processes whose lease ran out were killed, or stand still. */
+/**
+ * Returns whether a process verifies the build now. Processes whose lease ran out were killed, or stand still. A lease that
+ * ends long from now is from before the database's clock was set back; its holder, if it lives, has renewed it since.
+ */
 export function isLeased({ state, verifyingUntil }: GenerationRecord, now: Date): boolean {
-  return state === 'verifying' && verifyingUntil !== null && verifyingUntil > now;
+  const leftMs = (verifyingUntil?.getTime() ?? 0) - now.getTime();
+  return state === 'verifying' && leftMs > 0 && leftMs <= 2 * VERIFICATION_LEASE_MS;
 }
 
 export interface LeaseClaim {

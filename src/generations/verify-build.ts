@@ -111,12 +111,13 @@ async function verifyOnce(
   const limits = { passEventsMax: BUILD_PASS_EVENTS_MAX, streamEventsMax };
   const source = { database, generation, store, eventLog, ...limits };
   const request = { stream: null, sample: SAMPLE_STREAMS };
+  const since = await databaseTime(database);
   const report = await verify(source, request, { signal, progress });
   const { streams, documents, differences, damages, leftOut } = report;
   if (leftOut.length > 0) context.logger.warn({ generation, leftOut }, 'Streams were not verified');
   const counts = { streams, documents, differences, damages };
   const at = await databaseTime(database);
-  await recordVerification(database, { generation, scope: 'sample', at, ...counts });
+  await recordVerification(database, { generation, scope: 'sample', at, ...counts }, since);
   await changeBuild(context, { id: generation, lease }, ({ brokenOff = 0 }) =>
     brokenOff > 0 ? { brokenOff: 0, waitsFor: null } : null,
   );
@@ -165,7 +166,9 @@ async function renewLease(
       const leftMs = (verifyingUntil ?? at).getTime() - at.getTime();
       const isSame =
         (before?.done ?? 0) === verified.done && (before?.total ?? 0) === verified.total;
-      if (isSame && leftMs > VERIFICATION_LEASE_MS - LEASE_RENEWAL_MS) return null;
+      const isFresh =
+        leftMs > VERIFICATION_LEASE_MS - LEASE_RENEWAL_MS && leftMs <= VERIFICATION_LEASE_MS;
+      if (isSame && isFresh) return null;
       return { verified, verifyingUntil: leaseFrom(at) };
     },
   );

@@ -1,6 +1,6 @@
-// Keeps the bodies of recent answers, plain and compressed. Their names contain the ETag, which covers everything that a body depends on, so a
-// repeated request for unchanged data reads no documents. Pages of rows are large, and a client that walks through a list
-// asks for each of them once: they are kept when they are read again.
+// Keeps the bodies of recent answers, plain and compressed. Their names contain the ETag, which covers everything that a
+// body depends on, so a repeated request for unchanged data reads no documents. Pages of rows are large, and a client that
+// walks through a list asks for each of them once: they are kept when they are read again.
 import { LRUCache } from 'lru-cache';
 import { compress } from './compress.ts';
 import { type ContentCoding, isSmall } from './content-coding.ts';

@@ -39,8 +39,16 @@ export type StoredShadowSet = Omit<ShadowSet, 'subject'> & {
 export const REBUILD_LEASE_MS = 20_000;
 export const REBUILD_LEASE_RENEWAL_MS = 5_000;
 
-/** Matches rebuilds whose lease has run out; those of earlier releases had none. */
-const IS_LAPSED = { $lte: ['$leaseUntil', '$$NOW'] };
+/**
+ * Matches rebuilds whose lease has run out; those of earlier releases had none. One that ends long from now is from before
+ * the database's clock was set back.
+ */
+const IS_LAPSED = {
+  $or: [
+    { $lte: ['$leaseUntil', '$$NOW'] },
+    { $gt: ['$leaseUntil', { $add: ['$$NOW', 2 * REBUILD_LEASE_MS] }] },
+  ],
+};
 
 /** A shadow set as it is written; its money reads back as a number. */
 type WrittenShadowSet = Omit<StoredShadowSet, 'absolute'> & { readonly absolute: Long };

@@ -28,8 +28,14 @@ function collection(db: Db) {
 /**
  * Replaces the last result of its generation and scope, and removes results of generations that are dropped. What a part
  * found wrong stays until all is verified, or that stream again: another part says nothing about it.
+ *
+ * @param since when the verification began: it says nothing about what another one found later
  */
-export async function recordVerification(db: Db, verification: Verification): Promise<void> {
+export async function recordVerification(
+  db: Db,
+  verification: Verification,
+  since: Date,
+): Promise<void> {
   const { generation, scope, stream, differences, damages } = verification;
   const isClean = differences + damages === 0;
   const ofStream = `${generation}/stream/${stream}`;
@@ -41,9 +47,10 @@ export async function recordVerification(db: Db, verification: Verification): Pr
     .catch(error => {
       if (error.code !== DUPLICATE_KEY) throw error;
     });
-  if (scope === 'stream' && isClean) await collection(db).deleteOne({ _id: ofStream });
+  const earlier = { at: { $lt: since } };
+  if (scope === 'stream' && isClean) await collection(db).deleteOne({ _id: ofStream, ...earlier });
   if (scope === 'all') {
-    await collection(db).deleteMany({ generation, scope: { $ne: 'all' } });
+    await collection(db).deleteMany({ generation, scope: { $ne: 'all' }, ...earlier });
   }
   const known = await collection(db).distinct('generation');
   const registry = await readRegistry(db);

@@ -3,6 +3,7 @@
 import type { StoredQuarantined } from '../store/collections.ts';
 import { isBuild } from '../store/generation-plan.ts';
 import { readRegistry } from '../store/registry.ts';
+import { requireKept } from '../store/snapshot.ts';
 import {
   type Orphan,
   orphanQueues,
@@ -21,6 +22,8 @@ export async function compareIndexes(source: VerifySource): Promise<Difference[]
   const { generations } = await readRegistry(database);
   if (generations.some(own => own.id === generation && isBuild(own))) return [];
   const missing = await missingIndexes(store.collections);
+  // Of one that was dropped meanwhile all are missing.
+  await requireKept(database, generation);
   return missing.map(index => {
     const what = `index of ${index} is missing; a running projector builds it within a minute`;
     return { stream: '', what, expected: null, stored: null };

@@ -6,6 +6,7 @@ import { heldStatuses } from '../../src/projector/operate/held-status.ts';
 import { listHeld, skipHeld } from '../../src/projector/operate/parked.ts';
 import {
   adoptShadowSet,
+  leasedSets,
   readShadowSet,
   renewLease,
   type ShadowSet,
@@ -92,6 +93,10 @@ test('a rebuild under its lease is left alone, and a renewed lease keeps its end
   const end = () => scene.store.session.commit({ ...NO_WRITES, shadowStep: step });
   await t.throwsAsync(end, { message: /is written by another process/ });
   scene.context.shadowSets.released(PARTITION);
+  // Of a process that is gone; the database's clock was set back since then.
+  const later = new Date(Date.now() + 3_600_000);
+  await shadowSets.updateOne({ _id: 'budget-1' }, { $set: { leaseUntil: later } });
+  t.is((await leasedSets(shadowSets, {}))[0]?.isLapsed, true);
   await shadowSets.updateOne({ _id: 'budget-1' }, { $set: { leaseUntil: new Date(0) } });
   await t.notThrowsAsync(end);
 });

@@ -10,12 +10,13 @@ import { useMongo } from '../helpers/mongo.ts';
 
 const mongo = useMongo(test);
 
-type Result = Pick<Verification, 'scope'> & Partial<Verification>;
+type Result = Pick<Verification, 'scope'> & Partial<Verification> & { readonly since?: Date };
 
 async function after(db: Db, ...results: readonly Result[]): Promise<(string | number)[][]> {
   const counts = { streams: 1, documents: 1, differences: 0, damages: 0, at: new Date() };
-  for (const result of results) {
-    await recordVerification(db, { generation: 'g1', ...counts, ...result });
+  for (const { since, ...result } of results) {
+    const began = new Date(counts.at.getTime() + 1);
+    await recordVerification(db, { generation: 'g1', ...counts, ...result }, since ?? began);
   }
   const last = await lastVerifications(db);
   return last.map(({ scope, differences, damages }) => [scope, differences, damages]);
@@ -38,6 +39,17 @@ test('what a sample found stays when another sample does not meet it', async t =
   t.deepEqual(await after(db, SAMPLE), [
     ['all', 0, 0],
     ['sample', 0, 0],
+  ]);
+});
+
+test('what was found after a verification began stays, however that one ends', async t => {
+  const db = mongo.database('verified');
+  const since = new Date(0);
+  const found = { ...streamOf('a'), differences: 3 };
+  t.deepEqual(await after(db, found, { ...ALL, since }, { ...streamOf('a'), since }), [
+    ['all', 0, 0],
+    ['stream', 0, 0],
+    ['stream', 3, 0],
   ]);
 });
 

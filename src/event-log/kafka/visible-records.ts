@@ -1,5 +1,5 @@
 // Selects the records of a fetch that a read-committed consumer sees, and the offsets that they cover; splits them into
-// batches within the limits. Records in binary mode become structured JSON, because the rest of the program reads only that. Pure.
+// batches within the limits. Records in binary mode become structured JSON, which is all that the program reads. Pure.
 import { isUtf8 } from 'node:buffer';
 import type { BatchLimits, LogBounds, LogRecord } from '../event-log.ts';
 

@@ -1,5 +1,5 @@
-// The endpoint of a budget's resource: reads it, once it tells the client something new if the client waits for that (/changes),
-// and sends it with headers that show the budget's position.
+// The endpoint of a budget's resource: reads it, once there is something new if the client waits for that (/changes), and
+// sends it with headers that show the budget's position.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { utcDate } from '../../process/calendar.ts';
 import { isUnavailable } from '../../store/database-errors.ts';

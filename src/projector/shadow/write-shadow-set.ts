@@ -132,7 +132,7 @@ async function begin(
   }
   const { parts, absolute } = begun;
   // Another release may cut it into other parts: they are written from the first one on.
-  const [done, count] = (cursor ?? '').split('/');
+  const [, done, count] = /^(\d+)\/(\d+)$/.exec(cursor ?? '') ?? [];
   const part = Number(count) === parts.length ? Number(done) : 0;
   const isLast = part + 1 >= parts.length;
   const to = isLast
