@@ -96,10 +96,13 @@ export async function supervised(mongo: TestMongo, clock = () => new Date()) {
       deployed.add(deployment);
       return deployment;
     },
-    /** Waits until the registry fulfils the condition. */
+    /**
+     * Waits until the registry fulfils the condition, for readers too: their snapshots hold what a majority has, which
+     * a member shows a moment later than its own writes.
+     */
     async until(isWanted: (registry: Registry) => boolean): Promise<Registry> {
       for (;;) {
-        const registry = await readRegistry(readModel);
+        const registry = await readRegistry(readModel, { readConcern: 'majority' });
         if (isWanted(registry)) return registry;
         await sleep(25);
       }
