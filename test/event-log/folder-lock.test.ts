@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { openWriter } from '../../src/event-log/folder/writer.ts';
 import { UserError } from '../../src/process/errors.ts';
@@ -53,11 +53,16 @@ test('a failed open releases the lock', async t => {
   t.pass();
 });
 
-test('a writer that lost its lock while it stood still writes nothing over what came meanwhile', async t => {
+/** Returns a writer of a new log that another one is about to take over from. */
+async function openFrozenWriter(t: ExecutionContext) {
   const folder = await temporaryPath(t);
-  const options = { folder, partitions: 4, segmentBytesMax: 1_000_000 };
+  const options = { folder, partitions: 4, segmentBytesMax: 100_000_000 };
   await (await openForTest(t, folder, { writer: true })).close();
-  const frozen = await openWriter(options);
+  return { folder, options, frozen: await openWriter(options) };
+}
+
+test('a writer that lost its lock while it stood still writes nothing over what came meanwhile', async t => {
+  const { folder, options, frozen } = await openFrozenWriter(t);
   const other = await openWriter(options);
   await other.append(records(20));
   await t.throwsAsync(frozen.append(records(3, 100)), {
@@ -74,10 +79,7 @@ test('a writer that lost its lock while it stood still writes nothing over what 
 });
 
 test('a writer that loses its lock in the middle of an append writes nothing more', async t => {
-  const folder = await temporaryPath(t);
-  const options = { folder, partitions: 4, segmentBytesMax: 100_000_000 };
-  await (await openForTest(t, folder, { writer: true })).close();
-  const frozen = await openWriter(options);
+  const { folder, options, frozen } = await openFrozenWriter(t);
   const otherFolder = await temporaryPath(t);
   cpSync(folder, otherFolder, { recursive: true });
   const other = await openWriter({ ...options, folder: otherFolder });

@@ -118,13 +118,17 @@ async function write(
     if (tail === undefined) throw new RangeError(`There is no partition ${partition}`);
     const bytes = tail.bytes + tail.lineBytes;
     if (bytes > 0 && bytes + line.length > options.segmentBytesMax) {
-      await roll(tail, session, options);
+      await expectOwn(session, options);
+      await roll(tail, options.folder);
     }
     tail.lines.push(line);
     tail.lineBytes += line.length;
     appended.push({ partition, offset: tail.end });
     tail.end += 1;
-    if (tail.lineBytes >= WRITE_BYTES) await flush(tail, session, options);
+    if (tail.lineBytes >= WRITE_BYTES) {
+      await expectOwn(session, options);
+      await flush(tail, options.folder);
+    }
   }
   return appended;
 }
@@ -145,10 +149,9 @@ function lineOf(record: NewRecord): Buffer {
   return line;
 }
 
-async function flush(tail: PartitionTail, session: Session, options: WriterOptions): Promise<void> {
+async function flush(tail: PartitionTail, folder: string): Promise<void> {
   if (tail.lineBytes === 0) return;
-  await expectOwn(session, options);
-  tail.handle ??= await openTail(tail, options.folder);
+  tail.handle ??= await openTail(tail, folder);
   await writeAt(tail.handle, Buffer.concat(tail.lines, tail.lineBytes), tail.bytes);
   tail.bytes += tail.lineBytes;
   tail.lines = [];
@@ -165,8 +168,8 @@ async function openTail(tail: PartitionTail, folder: string): Promise<FileHandle
 }
 
 /** Ends the segment; the next line is the first of a new one. */
-async function roll(tail: PartitionTail, session: Session, options: WriterOptions): Promise<void> {
-  await flush(tail, session, options);
+async function roll(tail: PartitionTail, folder: string): Promise<void> {
+  await flush(tail, folder);
   await tail.handle?.datasync();
   await tail.handle?.close();
   tail.handle = null;
@@ -182,10 +185,9 @@ async function expectOwn(session: Session, { folder, partitions }: WriterOptions
 
 async function commit(session: Session, options: WriterOptions): Promise<void> {
   const { folder } = options;
+  await expectOwn(session, options);
   // All have ended before what they wrote is cut off again.
-  const made = await Promise.allSettled(
-    session.tails.map(tail => makeDurable(tail, session, options)),
-  );
+  const made = await Promise.allSettled(session.tails.map(tail => makeDurable(tail, folder)));
   const failed = made.find(({ status }) => status === 'rejected');
   if (failed) throw (failed as PromiseRejectedResult).reason;
   await expectOwn(session, options);
@@ -194,14 +196,10 @@ async function commit(session: Session, options: WriterOptions): Promise<void> {
   session.commit += 1;
 }
 
-async function makeDurable(
-  tail: PartitionTail,
-  session: Session,
-  options: WriterOptions,
-): Promise<void> {
-  await flush(tail, session, options);
+async function makeDurable(tail: PartitionTail, folder: string): Promise<void> {
+  await flush(tail, folder);
   if (tail.written) await tail.handle?.datasync();
-  if (tail.created) await syncFolder(partitionFolder(options.folder, tail.partition));
+  if (tail.created) await syncFolder(partitionFolder(folder, tail.partition));
   tail.written = false;
   tail.created = false;
 }
