@@ -11,7 +11,7 @@ import { CHOOSE_SCRIPT, SETTINGS_STYLE } from './assets.ts';
 import { byMethod, pageErrors, signInLimit } from './middleware.ts';
 import type { SettingsOptions } from './options.ts';
 import { notAvailable, notFound } from './page-error.ts';
-import { renderSettingsPage, SETTINGS_POLICY } from './send-page.ts';
+import { renderSettingsPage, SETTINGS_POLICY, seeOther } from './send-page.ts';
 import { createSessions } from './session.ts';
 import { signInByLink } from './sign-in/by-link.ts';
 import { signInByOidc } from './sign-in/by-oidc.ts';
@@ -77,8 +77,7 @@ function documents(): Readonly<Record<string, Middleware>> {
 }
 
 const seeTokens: Middleware = async ctx => {
-  ctx.status = 303;
-  ctx.set('Location', '/settings/tokens');
+  seeOther(ctx, '/settings/tokens');
 };
 
 /** Sets the security headers, except the content policy, which each page sets. Nothing is cached by default. */

@@ -1,4 +1,5 @@
-// Sends a settings page: the frame around its content, and its content policy; and the notice of the last action.
+// Sends a settings page: the frame around its content, and its content policy; and the notice of the last action. Or leads to
+// another page.
 import { parseQuery } from '../../http/query-string.ts';
 import type { Context } from '../../http/request-state.ts';
 import { type Html, html } from '../kit/html.ts';
@@ -24,6 +25,12 @@ export interface SettingsPage {
   readonly scripts?: readonly ScriptName[];
   /** The URL that the browser loads at once by itself. */
   readonly next?: string;
+}
+
+/** Leads the browser to another address, which it gets. */
+export function seeOther(ctx: Context, address: string): void {
+  ctx.status = 303;
+  ctx.set('Location', address);
 }
 
 export function sendPage(ctx: Context, page: SettingsPage): void {

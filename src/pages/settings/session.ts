@@ -12,7 +12,7 @@ import { createFormReader, type Form } from './form.ts';
 import type { SettingsOptions } from './options.ts';
 import { notAvailable, PageError, tooManyRequests } from './page-error.ts';
 import { checkSameOrigin } from './same-origin.ts';
-import { type SignedIn, sendPage } from './send-page.ts';
+import { type SignedIn, seeOther, sendPage } from './send-page.ts';
 
 export interface Session extends SignedIn {
   readonly id: string;
@@ -111,8 +111,7 @@ function checkFormKey(form: Form, { formKey }: Session): void {
 /** @param isEnded whether the page says that the session has ended */
 function toSignIn(ctx: Context, cookies: Cookies, { isEnded }: { isEnded: boolean }): void {
   if (cookies.read(ctx, COOKIE) !== '') cookies.clear(ctx, COOKIE);
-  ctx.status = 303;
-  ctx.set('Location', isEnded ? `${SIGN_IN_PATH}?notice=ended` : SIGN_IN_PATH);
+  seeOther(ctx, isEnded ? `${SIGN_IN_PATH}?notice=ended` : SIGN_IN_PATH);
 }
 
 /** A link from another site does not send the Strict cookie, so the person may be signed in all the same. */

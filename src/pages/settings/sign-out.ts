@@ -4,7 +4,7 @@ import type { Middleware } from '../../http/request-state.ts';
 import { audit, type Logger } from '../../process/log.ts';
 import { type Html, html } from '../kit/html.ts';
 import { byMethod } from './middleware.ts';
-import type { SignedIn } from './send-page.ts';
+import { type SignedIn, seeOther } from './send-page.ts';
 import type { Sessions } from './session.ts';
 
 const SIGN_OUT_BYTES_MAX = 1024;
@@ -19,14 +19,12 @@ export function signOutPages(
   const here = sessions.form(form, async (ctx, { user: by }) => {
     await sessions.end(ctx);
     audit(logger, 'signed out', { by, requestId: ctx.state.requestId });
-    ctx.status = 303;
-    ctx.set('Location', `${SIGN_IN_PATH}?notice=signed-out`);
+    seeOther(ctx, `${SIGN_IN_PATH}?notice=signed-out`);
   });
   const everywhere = sessions.form(form, async (ctx, { user }) => {
     await sessions.endAll(ctx, user);
     audit(logger, 'signed out everywhere', { by: user, requestId: ctx.state.requestId });
-    ctx.status = 303;
-    ctx.set('Location', `${SIGN_IN_PATH}?notice=signed-out-everywhere`);
+    seeOther(ctx, `${SIGN_IN_PATH}?notice=signed-out-everywhere`);
   });
   return {
     '/settings/sign-out': byMethod({ POST: here }),

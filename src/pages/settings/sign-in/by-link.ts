@@ -9,7 +9,7 @@ import { byMethod } from '../middleware.ts';
 import type { SettingsOptions } from '../options.ts';
 import { PageError } from '../page-error.ts';
 import { checkSameOrigin } from '../same-origin.ts';
-import { renderNotice, sendPage } from '../send-page.ts';
+import { renderNotice, seeOther, sendPage } from '../send-page.ts';
 import type { Sessions } from '../session.ts';
 
 /** The sender is not authenticated yet, so the form must stay small; a larger one is refused with 413. */
@@ -45,8 +45,7 @@ export function signInByLink(
     const user = await links.use(form.one('link'), clock());
     if (user === null) throw refused(ctx);
     await sessions.begin(ctx, { user, by: 'link' });
-    ctx.status = 303;
-    ctx.set('Location', '/settings/tokens');
+    seeOther(ctx, '/settings/tokens');
   }
 
   return { [SIGN_IN_PATH]: byMethod({ GET: show, POST: use }) };

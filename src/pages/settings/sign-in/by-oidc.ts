@@ -11,7 +11,7 @@ import { createCookies } from '../cookies.ts';
 import { byMethod } from '../middleware.ts';
 import type { SettingsOptions } from '../options.ts';
 import { PageError } from '../page-error.ts';
-import { renderNotice, sendPage } from '../send-page.ts';
+import { renderNotice, seeOther, sendPage } from '../send-page.ts';
 import { reloadSameSite, type Sessions } from '../session.ts';
 import { createOidcClient, SignInError } from './oidc-client.ts';
 
@@ -65,8 +65,7 @@ export function signInByOidc(
       // The issuer leads back to the address of the listener, where a cookie of `localhost` would be missing.
       const isOther = URL.canParse(origin) && ctx.host !== new URL(origin).host;
       if (config.publicUrl === null && isOther) {
-        ctx.status = 303;
-        ctx.set('Location', origin + START_PATH);
+        seeOther(ctx, origin + START_PATH);
         return;
       }
       const secret = await access.attempts.begin(clock());
@@ -76,8 +75,7 @@ export function signInByOidc(
       // Lax: a Strict cookie would be missing when the issuer redirects back here.
       const attributes = { sameSite: 'Lax', maxAgeSeconds: ATTEMPT_MINUTES * 60 } as const;
       cookies.write(ctx, { name: COOKIE, value: secret, ...attributes });
-      ctx.status = 303;
-      ctx.set('Location', address);
+      seeOther(ctx, address);
     }),
     [CALLBACK_PATH]: get(async ctx => {
       const secret = cookies.read(ctx, COOKIE);

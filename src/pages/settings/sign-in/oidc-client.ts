@@ -65,9 +65,10 @@ export function createOidcClient(
 
   // The issuer may move its endpoints: a discovery is kept for an hour, and until something fails.
   async function discover(): Promise<Configuration> {
-    if (nowMs() - discoveredMs > DISCOVERY_MS_MAX) discovered = undefined;
-    if (!discovered) discoveredMs = nowMs();
-    discovered ??= configure(config);
+    if (!discovered || nowMs() - discoveredMs > DISCOVERY_MS_MAX) {
+      discovered = configure(config);
+      discoveredMs = nowMs();
+    }
     try {
       return await discovered;
     } catch (error) {

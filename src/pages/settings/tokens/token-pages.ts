@@ -12,7 +12,7 @@ import type { Form } from '../form.ts';
 import { byMethod } from '../middleware.ts';
 import type { SettingsOptions } from '../options.ts';
 import { badForm, notFound } from '../page-error.ts';
-import { renderNotice, sendPage } from '../send-page.ts';
+import { renderNotice, seeOther, sendPage } from '../send-page.ts';
 import { FORM_KEY, type Session, type Sessions } from '../session.ts';
 import { renderSignOutEverywhere } from '../sign-out.ts';
 import { readBudgets } from './budgets.ts';
@@ -171,6 +171,5 @@ async function issueOnce(
 }
 
 function seeList(ctx: Context, notice: string): void {
-  ctx.status = 303;
-  ctx.set('Location', `${LIST_PATH}?notice=${notice}`);
+  seeOther(ctx, `${LIST_PATH}?notice=${notice}`);
 }
