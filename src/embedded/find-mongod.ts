@@ -153,7 +153,7 @@ const PROBE_TIMEOUT_MS = 20_000;
 /**
  * Runs the binary once to get its version.
  *
- * @param wrote the version that wrote the data, if another major version is of no use
+ * @param wrote the version that wrote the data, if it is to read them
  * @throws Error that says why the binary is unusable
  */
 export async function probeMongod(path: string, wrote?: string): Promise<MongodBinary> {

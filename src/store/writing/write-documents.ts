@@ -99,7 +99,7 @@ export function tombstoneCopies(tombstones: readonly Tombstone[], set: string): 
   return new Map([['tombstones', { ...noWrites(), updates }]]);
 }
 
-/** Returns the parts of a set: each is a function to its writes, which replace what is there. */
+/** Returns a function for each part of a set, which makes its writes; they replace what is there. */
 export function partsOfSet(
   documents: WorkingSet,
   set: string,

@@ -134,7 +134,7 @@ inBrowser('without scripts the page loads itself anew, unless it is asked not to
   t.deepEqual(outside, []);
 });
 
-inBrowser('a process that stands still is told, and so is its going on', async t => {
+inBrowser('the page says that its process stands still, until it goes on', async t => {
   const { context, page } = await watched(true);
   t.teardown(() => context.close());
   await page.goto(`${here.address}/`);
