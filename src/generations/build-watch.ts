@@ -65,7 +65,10 @@ export interface BuildWatch {
   keep(ids: readonly string[]): void;
 }
 
-/** A chunk may take long, and partitions take turns: a build stands still when no partition has moved for this long. */
+/**
+ * A chunk may take long, and partitions take turns: one stands still when neither it nor any that is far behind has moved
+ * for this long.
+ */
 export const STALL_MS = 30_000;
 
 // How the reasons of a stall begin.
@@ -84,35 +87,47 @@ export function isStall(reason: string | null): boolean {
 }
 
 interface Observed {
-  nexts: Map<number, number | null>;
   readonly since: number;
-  movedAt: number | null;
+  partitions: ReadonlyMap<number, BuildPartition>;
+  /** By partition. */
+  readonly movedAt: Map<number, number>;
+  /** When a partition moved that others wait for. */
+  farMovedAt: number | null;
 }
+
+/** A partition with more to read is one of those that take turns; the others follow what comes, and hold up none. */
+const FAR_MIN = 1000;
 
 /** Returns a watch that remembers when the partitions of each build moved last. */
 export function createBuildWatch(stallMs = STALL_MS): BuildWatch {
   const known = new Map<string, Observed>();
   return {
     observe({ id, version }, { partitions }, nowMs) {
-      const before = known.get(id) ?? { nexts: new Map(), since: nowMs, movedAt: null };
-      const nexts = new Map(partitions.map(({ partition, next }) => [partition, next]));
-      const isMoved = partitions.some(
-        ({ partition, next }) =>
-          before.nexts.has(partition) && before.nexts.get(partition) !== next,
-      );
-      const movedAt = isMoved ? nowMs : before.movedAt;
-      known.set(id, { nexts, since: before.since, movedAt });
+      const own = known.get(id) ?? {
+        ...{ since: nowMs, partitions: new Map(), movedAt: new Map(), farMovedAt: null },
+      };
+      for (const { partition, next } of partitions) {
+        const before = own.partitions.get(partition);
+        if (before === undefined || before.next === next) continue;
+        own.movedAt.set(partition, nowMs);
+        if (before.end - (before.next ?? 0) >= FAR_MIN) own.farMovedAt = nowMs;
+      }
+      own.partitions = new Map(partitions.map(one => [one.partition, one]));
+      known.set(id, own);
       const behind = partitions.filter(({ next, end }) => (next ?? 0) < end);
       const unclaimed = behind.filter(({ next }) => next === null);
-      const [first] = behind;
-      if (!first) return null;
+      if (behind.length === 0) return null;
       if (unclaimed.length > 0) {
         // The first claims take a moment; a partition that is unclaimed after that has no projector.
-        if (nowMs - before.since < stallMs) return undefined;
+        if (nowMs - own.since < stallMs) return undefined;
         return `${UNCLAIMED} ${version} has claimed ${describePartitions(unclaimed)}`;
       }
-      if (nowMs - (movedAt ?? before.since) >= stallMs) return describeStall(behind, version);
-      return movedAt === null ? undefined : null;
+      const turnAt = own.farMovedAt ?? own.since;
+      const still = behind.filter(
+        ({ partition }) => nowMs - Math.max(own.movedAt.get(partition) ?? 0, turnAt) >= stallMs,
+      );
+      if (still.length > 0) return describeStall(still, version);
+      return own.movedAt.size === 0 ? undefined : null;
     },
     keep(ids) {
       for (const id of known.keys()) if (!ids.includes(id)) known.delete(id);

@@ -1,6 +1,6 @@
 // Indexes of generations: builds the row indexes that a build does without until it has caught up, and keeps the
 // indexes of a generation that answers, or may answer again: without one, readers time out.
-import { delay } from '../process/waiting.ts';
+import { delay, unlessAborted } from '../process/waiting.ts';
 import { completeIndexes, createCollections } from '../store/collections.ts';
 import { isBuild } from '../store/generation-plan.ts';
 import { readRegistry } from '../store/registry.ts';
@@ -12,21 +12,25 @@ import type { Lease } from './verify-build.ts';
 /** Interval of storing the progress. */
 const PROGRESS_MS = 2000;
 
-/** Until they stand, only the process that has the lease builds them; a killed one leaves them to the next. */
+/**
+ * Until they stand, only the process that has the lease builds them; a killed one, or one that is to stop, leaves them to
+ * the next, while the database goes on.
+ */
 export async function buildIndexes(
   context: GenerationsContext,
-  build: Pick<Lease, 'id' | 'lease'>,
+  build: Pick<Lease, 'id' | 'lease' | 'signal'>,
 ): Promise<void> {
-  const { id } = build;
+  const { id, signal } = build;
   const startedAtMs = performance.now();
   const over = new AbortController();
   const progress = storeProgress(context, build, over.signal);
   try {
-    await completeIndexes(context.partsOf(id).collections);
+    await unlessAborted(completeIndexes(context.partsOf(id).collections), signal);
   } finally {
     over.abort();
     await progress;
   }
+  signal.throwIfAborted();
   const seconds = Math.round((performance.now() - startedAtMs) / 1000);
   context.logger.info({ generation: id, seconds }, 'Indexes stand');
 }

@@ -81,8 +81,15 @@ export function leaseFrom(now: Date): Date {
 /** Returns why a build waits whose verification was broken off several times in a row; null after the first time. */
 export function describeBrokenOff(count: number, last: string | null): string | null {
   if (count < BROKEN_OFF_MIN) return null;
-  const why = last === null ? 'the process that verified was killed' : last;
-  return `Its verification was broken off ${count} times in a row, the last time because: ${why}`;
+  const why = last ?? 'the process that verified did not give its lease back';
+  return `${BROKEN_OFF} ${count} times in a row, the last time because: ${why}`;
+}
+
+const BROKEN_OFF = 'Its verification was broken off';
+
+/** Returns whether a reason is one of `describeBrokenOff`. */
+export function isBrokenOff(reason: string | null): boolean {
+  return reason?.startsWith(BROKEN_OFF) === true;
 }
 
 /**

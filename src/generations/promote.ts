@@ -1,7 +1,7 @@
 // Promotes a build: once it has caught up it is verified, then switched to. Any obstacle is stored in its record as
 // soon as it is known.
 import { allBounds, type LogBounds } from '../event-log/event-log.ts';
-import { delay } from '../process/waiting.ts';
+import { delay, unlessAborted } from '../process/waiting.ts';
 import { type Progress, pollMsOf } from '../projector/catch-up.ts';
 import { completeIndexes } from '../store/collections.ts';
 import { isTransient } from '../store/database-errors.ts';
@@ -10,6 +10,7 @@ import { type GenerationRecord, readRegistry } from '../store/registry.ts';
 import { readPause } from '../store/writing/parking-alarm.ts';
 import { NotReadyError, switchGeneration } from '../store/writing/switch-generation.ts';
 import {
+  isBehindNote,
   partitionsBehind,
   partitionsHalted,
   type SwitchParties,
@@ -27,7 +28,7 @@ import {
 import type { GenerationsContext } from './generations-context.ts';
 import { buildIndexes } from './indexes.ts';
 import { findBuild } from './lease.ts';
-import { type Lease, underLease, verifySample } from './verify-build.ts';
+import { type Lease, orBrokenOff, underLease, verifySample } from './verify-build.ts';
 
 /**
  * A round waits this long for a build to reach the end that the log had when the round began; then the next one tries.
@@ -61,11 +62,12 @@ export async function promote(
     return false;
   }
   // Partitions that are behind stay noted until the switch itself succeeds: under load they change all the time.
-  const known = build.waitsFor;
-  const behind = parties && known && (await partitionsBehind(context.database, parties));
-  const waitsFor = behind === known ? known : null;
-  const request = { id, waitsFor, signal: options.signal };
-  return await underLease(context, request, lease => verifyAndSwitch(context, lease));
+  const isKnown = parties && build.waitsFor && isBehindNote(build.waitsFor, parties);
+  const behind = isKnown ? await partitionsBehind(context.database, parties) : null;
+  const request = { id, waitsFor: behind, signal: options.signal };
+  return await underLease(context, request, lease =>
+    orBrokenOff(context, lease, () => verifyAndSwitch(context, lease)),
+  );
 }
 
 async function obstacleOf(
@@ -79,10 +81,11 @@ async function obstacleOf(
 /** Notes why a build makes no progress, whichever version builds it; fails it when the log is damaged. */
 export async function watchBuild(
   context: GenerationsContext,
-  watch: BuildWatch,
   build: GenerationRecord,
+  { watch, signal }: PromoteOptions,
 ): Promise<void> {
-  await observe(context, build, { watch, bounds: await allBounds(context.eventLog) });
+  const bounds = await unlessAborted(allBounds(context.eventLog), signal);
+  if (bounds !== null) await observe(context, build, { watch, bounds });
 }
 
 /** As `watchBuild`, for a log with these bounds. Returns the progress, null when the log is damaged. */
@@ -114,7 +117,8 @@ async function catchUp(
   build: GenerationRecord,
   { watch, signal }: PromoteOptions,
 ): Promise<boolean> {
-  const bounds = await allBounds(context.eventLog);
+  const bounds = await unlessAborted(allBounds(context.eventLog), signal);
+  if (bounds === null) return false;
   for (let waitedMs = 0; waitedMs <= CATCH_UP_MS_MAX; ) {
     if (signal.aborted) return false;
     // The build may fail, or be replaced or given up meanwhile.
@@ -134,9 +138,7 @@ async function catchUp(
 
 async function verifyAndSwitch(context: GenerationsContext, lease: Lease): Promise<boolean> {
   await buildIndexes(context, lease);
-  const report = await verifySample(context, lease);
-  if (report === null) return false;
-  const { named, differences, damage } = report;
+  const { named, differences, damage } = await verifySample(context, lease);
   const [first] = named;
   const [lost] = damage;
   if (lost !== undefined) {

@@ -1,13 +1,21 @@
 // Builds, feeds, promotes and drops the generations of one version. Several processes may do so at once, because every
 // change of the registry is a compare-and-set and every partition has one owner.
+import { randomUUID } from 'node:crypto';
 import { delay, unlessAborted } from '../process/waiting.ts';
 import { runProjector } from '../projector/projector.ts';
 import { createCollections } from '../store/collections.ts';
 import { fedBy, isBuild, withBuild, withoutOutdated } from '../store/generation-plan.ts';
-import { changeRegistry, dropLeftovers, type Registry } from '../store/registry.ts';
+import {
+  changeRegistry,
+  dropLeftovers,
+  LINEARIZABLE,
+  type Registry,
+  readRegistry,
+} from '../store/registry.ts';
 import { retried } from '../store/retry.ts';
+import { ownersOf } from '../store/writing/checkpoints.ts';
 import { failBuild } from './build-record.ts';
-import { createBuildWatch } from './build-watch.ts';
+import { createBuildWatch, STALL_MS } from './build-watch.ts';
 import type { GenerationsContext } from './generations-context.ts';
 import { keepIndexes } from './indexes.ts';
 import { type PromoteOptions, promote, watchBuild } from './promote.ts';
@@ -29,7 +37,8 @@ export async function runGenerations(
   const running = new Map<string, Running>();
   const failing = new AbortController();
   const ending = AbortSignal.any([signal, failing.signal]);
-  const projectors = { running, signal, fail: (reason: unknown) => failing.abort(reason) };
+  const fail = (reason: unknown) => failing.abort(reason);
+  const projectors = { running, signal: ending, fail };
   const watch = createBuildWatch(context.stallMs);
   try {
     let knownIds: readonly string[] | null = null;
@@ -40,12 +49,14 @@ export async function runGenerations(
       // Not before this process has stopped to feed them. The first round finds what killed processes left.
       if (knownIds === null || knownIds.some(id => !ids.includes(id))) await drop(context, signal);
       knownIds = ids;
-      const tending = retried(() => tend(context, registry, { watch, signal }), { logger, signal });
+      const options = { watch, signal: ending };
+      const tending = retried(() => tend(context, registry, options), { logger, signal: ending });
       await unlessAborted(tending, failing.signal);
       await delay(POLL_MS, ending);
       failing.signal.throwIfAborted();
     }
   } catch (error) {
+    failing.signal.throwIfAborted();
     if (!signal.aborted) throw error;
     logger.debug({ err: error }, 'Given up, as the process is to stop');
   } finally {
@@ -93,38 +104,72 @@ async function feed(
       signal,
     });
     const stopping = new AbortController();
-    const done = runOne(context, id, stopping.signal).catch(error =>
-      noteFailure(context, id, { error, fail }),
-    );
+    const done = runOne(context, id, { fail, signal: AbortSignal.any([signal, stopping.signal]) });
     running.set(id, { stopping, done });
     // Not waited for: an index takes minutes to build.
     void keepIndexes(context, id, stopping.signal);
   }
 }
 
-function runOne(context: GenerationsContext, id: string, signal: AbortSignal): Promise<void> {
+/** Feeds a generation until the signal aborts; rejects never. */
+async function runOne(
+  context: GenerationsContext,
+  id: string,
+  { fail, signal }: Pick<Projectors, 'fail' | 'signal'>,
+): Promise<void> {
   const { eventLog, logger, openStore, metrics } = context;
+  const owner = randomUUID();
   const options = {
     openStore: () => openStore(id),
     eventLog,
     group: id,
+    owner,
     logger: logger.child({ generation: id }),
     ...(metrics && { metrics: metrics(id) }),
   };
-  return runProjector(options, signal);
+  try {
+    await runProjector(options, signal);
+  } catch (error) {
+    const noted = () => noteFailure(context, { id, owner, error }, { fail, signal });
+    await retried(noted, { logger, signal }).catch(failure => signal.aborted || fail(failure));
+  }
 }
 
-// A build may fail alone. A failure of the active or retired generation ends the supervisor.
+/** A projector that cannot go on. */
+interface Failure {
+  /** Its generation. */
+  readonly id: string;
+  /** Its name in the checkpoints. */
+  readonly owner: string;
+  readonly error: unknown;
+}
+
+/**
+ * A build fails alone, and only by a process that had a part of it, or when no process claims one: what fails here may be
+ * this process's own, a right that it lacks, while others feed the build. A failure of the active or retired generation,
+ * also of what becomes it, ends the supervisor.
+ */
 async function noteFailure(
   context: GenerationsContext,
-  id: string,
-  { error, fail }: Pick<Projectors, 'fail'> & { readonly error: unknown },
+  { id, owner, error }: Failure,
+  { fail, signal }: Pick<Projectors, 'fail' | 'signal'>,
 ): Promise<void> {
-  try {
-    const registry = await failBuild(context, { id }, error);
-    if (fedBy(registry, context.version).some(fed => fed.id === id)) fail(error);
-  } catch (failure) {
-    fail(failure);
+  const { database, logger, partsOf, version, stallMs = STALL_MS } = context;
+  const since = performance.now();
+  let isReported = false;
+  while (!signal.aborted) {
+    const fed = fedBy(await readRegistry(database, LINEARIZABLE), version);
+    const own = fed.find(generation => generation.id === id);
+    if (!own) return;
+    if (!isBuild(own)) return fail(error);
+    const owners = await ownersOf(partsOf(id).collections.checkpoints);
+    const isUnclaimed = owners.length === 0 && performance.now() - since >= stallMs;
+    if (owners.includes(owner) || isUnclaimed) await failBuild(context, { id }, error);
+    else if (!isReported) {
+      logger.error({ generation: id, err: error }, 'This process does not feed the build');
+      isReported = true;
+    }
+    await delay(POLL_MS, signal);
   }
 }
 
@@ -139,7 +184,7 @@ async function tend(
   watch.keep(builds.map(({ id }) => id));
   for (const build of builds) {
     if (build.version === version) await promote(context, build, { watch, signal });
-    else await watchBuild(context, watch, build);
+    else await watchBuild(context, build, { watch, signal });
   }
   // By the registry as it is now: an operator may have rolled back since the round began.
   await changeRegistry(database, (read, now) => withoutOutdated(read, now, rollbackMs));

@@ -14,6 +14,7 @@ import type { GenerationsContext } from './generations-context.ts';
 import {
   acquiredLease,
   describeBrokenOff,
+  isBrokenOff,
   leaseFrom,
   UNLEASED,
   VERIFICATION_LEASE_MS,
@@ -79,32 +80,38 @@ export async function underLease(
 }
 
 /**
- * Verifies a sample of the streams. Returns null without a result: either the build is marked as failed, because it
- * cannot be verified at all, or the verification broke off and the next round tries again.
+ * Runs the work on a build under its lease; returns its result. An error ends no process: the build is marked as failed
+ * when its log cannot be verified at all; whatever else it is, it is noted, and the next round tries again.
  */
-export async function verifySample(
+export async function orBrokenOff(
   context: GenerationsContext,
   lease: Lease,
-): Promise<VerifyReport | null> {
+  work: () => Promise<boolean>,
+): Promise<boolean> {
   try {
-    return await verifyOnce(context, lease);
+    const isActive = await work();
+    await changeBuild(context, lease, ({ brokenOff = 0, waitsFor }) =>
+      brokenOff > 0 ? { brokenOff: 0, waitsFor: isBrokenOff(waitsFor) ? null : waitsFor } : null,
+    );
+    return isActive;
   } catch (error) {
     if (lease.signal.aborted) throw error;
     const message = messageOf(error);
     if (error instanceof UserError) {
       await failBuild(context, lease, `It could not be verified: ${message}`);
-      return null;
+      return false;
     }
     context.logger.error({ generation: lease.id, err: error }, 'A verification was broken off');
     const failures = await noteBrokenOff(context, lease, message);
     await delay(backOffMs(failures), lease.signal);
-    return null;
+    return false;
   }
 }
 
-async function verifyOnce(
+/** Verifies a sample of the streams, and records the result. */
+export async function verifySample(
   context: GenerationsContext,
-  { id: generation, lease, signal, progress }: Lease,
+  { id: generation, signal, progress }: Lease,
 ): Promise<VerifyReport> {
   const { database, eventLog, partsOf, streamEventsMax } = context;
   const store = partsOf(generation);
@@ -118,9 +125,6 @@ async function verifyOnce(
   const counts = { streams, documents, differences, damages };
   const at = await databaseTime(database);
   await recordVerification(database, { generation, scope: 'sample', at, ...counts }, since);
-  await changeBuild(context, { id: generation, lease }, ({ brokenOff = 0 }) =>
-    brokenOff > 0 ? { brokenOff: 0, waitsFor: null } : null,
-  );
   return report;
 }
 

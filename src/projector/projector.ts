@@ -21,6 +21,8 @@ export interface ProjectorOptions {
   readonly eventLog: EventLog;
   /** The consumer group: one for each generation. */
   readonly group: string;
+  /** Its name in the checkpoints; by default a new one. */
+  readonly owner?: string;
   readonly logger: Logger;
   /** The most records and bytes that one batch of the log takes. */
   readonly batch?: BatchLimits;
@@ -42,9 +44,8 @@ export const CHANGED_ROWS_MAX = 20_000;
  * resolves.
  */
 export async function runProjector(options: ProjectorOptions, signal: AbortSignal): Promise<void> {
-  const { eventLog, openStore, logger, metrics } = options;
+  const { eventLog, openStore, logger, metrics, owner = randomUUID() } = options;
   const { session, collections } = openStore();
-  const owner = randomUUID();
   const limits = { rowsMax: options.rowsMax ?? CHANGED_ROWS_MAX };
   const shadowSets = createShadowSetRunner({ openStore, owner, limits, logger, signal });
   const group = createCommitGroup(session);

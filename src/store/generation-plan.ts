@@ -207,6 +207,7 @@ export function switched(registry: Registry, id: string, now: Date): Registry {
     waitsFor: null,
     verifyingUntil: null,
     lease: null,
+    brokenOff: 0,
     ...NO_PROGRESS,
   } as const;
   const version = registry.generations.find(generation => generation.id === id)?.version;

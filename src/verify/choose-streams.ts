@@ -7,6 +7,11 @@ import type { StoredCheckpoint } from '../store/collections.ts';
 import { partitionsOfHeads, type Selection } from '../store/stored-streams.ts';
 import { PASS_EVENTS_MAX, type VerifySource } from './source.ts';
 
+/** Streams of one partition that one pass compares. */
+interface ChosenStreams extends Selection {
+  readonly streams: readonly string[];
+}
+
 type Checkpoints = ReadonlyMap<number, StoredCheckpoint>;
 
 /** Offsets to read from a random one on: it may have no record for readers, but one follows soon. */
@@ -19,7 +24,7 @@ export async function sampleSelections(
   source: VerifySource,
   checkpoints: Checkpoints,
   size: number,
-): Promise<Selection[]> {
+): Promise<ChosenStreams[]> {
   const partitions = await fromLog(source, checkpoints, Math.ceil(size / 2));
   const known = await partitionsOfHeads(source.database, source.generation, [...partitions.keys()]);
   for (const [id, { partition }] of known) partitions.set(id, partition);
@@ -80,7 +85,7 @@ function selectionsOf(
   partitions: ReadonlyMap<string, number>,
   sequences: ReadonlyMap<string, number>,
   eventsMax: number,
-): Selection[] {
+): ChosenStreams[] {
   const selections: { partition: number; streams: string[] }[] = [];
   let events = 0;
   for (const [id, partition] of [...partitions].sort((a, b) => a[1] - b[1])) {
@@ -102,7 +107,7 @@ export async function selectionsOfStream(
   { database, generation, eventLog }: VerifySource,
   checkpoints: Checkpoints,
   { stream, signal }: { readonly stream: string; readonly signal: AbortSignal },
-): Promise<Selection[]> {
+): Promise<ChosenStreams[]> {
   const head = (await partitionsOfHeads(database, generation, [stream])).get(stream);
   if (head) return [{ partition: head.partition, streams: [stream] }];
   const partition = partitionOf(stream, await eventLog.partitions());

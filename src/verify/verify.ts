@@ -86,12 +86,15 @@ async function verifySome(
       stream === null
         ? await sampleSelections(source, whole, sample ?? 0)
         : await selectionsOfStream(source, whole, { stream, signal });
-    for (const [index, selection] of selections.entries()) {
+    const total = selections.reduce((sum, { streams }) => sum + streams.length, 0);
+    let done = 0;
+    for (const selection of selections) {
       // A damaged partition proves nothing about its streams.
       if (whole.has(selection.partition)) {
         await catchDamage(tally, () => verifySelection(verification, selection));
       }
-      progress(index + 1, selections.length);
+      done += selection.streams.length;
+      progress(done, total);
     }
   });
 }

@@ -2,6 +2,7 @@
 import test from 'ava';
 import { type BuildPartition, createBuildWatch } from '../../src/generations/build-watch.ts';
 
+const END = 9000;
 const BUILD = { id: 'g2', version: 3 };
 
 function watching() {
@@ -10,9 +11,9 @@ function watching() {
     const partitions: BuildPartition[] = nexts.map((next, partition) => ({
       partition,
       next,
-      end: 9,
+      end: END,
     }));
-    return watch.observe(BUILD, { partitions, applied: 0, total: 9, halted: null }, ms);
+    return watch.observe(BUILD, { partitions, applied: 0, total: END, halted: null }, ms);
   };
 }
 
@@ -38,6 +39,21 @@ test('a build stalls once none of its partitions moves, even if they move in tur
 
 test('a build that has caught up does not count as stalled', t => {
   const observe = watching();
-  t.is(observe(0, 9), null);
-  t.is(observe(5000, 9), null);
+  t.is(observe(0, END), null);
+  t.is(observe(5000, END), null);
+});
+
+test('a partition that follows what comes does not stand for one that is stuck', t => {
+  const watch = createBuildWatch(1000);
+  const stuck = { partition: 1, next: 4000, end: 9000 };
+  const observe = (ms: number, end: number) => {
+    const partitions = [{ partition: 0, next: end, end: end + 1 }, stuck];
+    return watch.observe(BUILD, { partitions, applied: 0, total: end, halted: null }, ms);
+  };
+  t.is(observe(0, 10), undefined);
+  t.is(observe(600, 11), null);
+  t.is(
+    observe(1200, 12),
+    'The log has more, but partition 1 at offset 4000 stands still: the projectors of version 3 say why in their logs',
+  );
 });

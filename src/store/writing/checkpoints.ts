@@ -40,6 +40,11 @@ export async function partitionsBegun(
   return (await checkpoints.findOne())?.partitions ?? null;
 }
 
+/** Returns who claimed each partition last. */
+export async function ownersOf(checkpoints: Collection<StoredCheckpoint>): Promise<string[]> {
+  return (await checkpoints.find().toArray()).map(({ owner }) => owner);
+}
+
 /**
  * Takes a partition over: afterwards no former owner can move its checkpoint. A former owner that was stopped in the
  * middle of a transaction would lock its writes for over a minute, until the database aborts the transaction. So its

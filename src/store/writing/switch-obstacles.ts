@@ -50,9 +50,16 @@ export async function partitionsBehind(
   return sentence(
     behind.map(
       ({ _id, next }) =>
-        `Partition ${_id} of ${to} is behind offset ${next}, which ${from} reached`,
+        `Partition ${_id} of ${to} ${BEHIND} offset ${next}, which ${from} reached`,
     ),
   );
+}
+
+const BEHIND = 'is behind';
+
+/** Returns whether an obstacle is one of `partitionsBehind`. */
+export function isBehindNote(obstacle: string, { to }: Pick<SwitchParties, 'to'>): boolean {
+  return /^Partition \d+ of /.test(obstacle) && obstacle.includes(` of ${to} ${BEHIND} `);
 }
 
 /**
