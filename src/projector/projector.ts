@@ -7,7 +7,7 @@ import { FencedError, isTransient } from '../store/database-errors.ts';
 import type { Claim } from '../store/writing/checkpoints.ts';
 import { createCommitGroup, joined } from '../store/writing/commit-group.ts';
 import { DataLossError, watchLog } from './log-damage.ts';
-import { SHARING_LIMITS } from './machine/sharing-limits.ts';
+import { SHARING_LIMITS } from './machine/machine-state.ts';
 import { takeOver } from './partition/claim.ts';
 import type { GenerationMetrics, PartitionContext } from './partition/partition-context.ts';
 import { Pipeline } from './partition/pipeline.ts';

@@ -1,7 +1,7 @@
 // Commands that fail at random, while chunks share transactions and while each is folded on top of one that commits: the
 // documents of a random history are those of one that nothing disturbed.
 import type { ExecutionContext } from 'ava';
-import { SHARING_LIMITS, type SharingLimits } from '../../src/projector/machine/sharing-limits.ts';
+import { SHARING_LIMITS, type SharingLimits } from '../../src/projector/machine/machine-state.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { createRandom } from '../histories/random.ts';
 import type { UsedFailingMongo } from './failing-mongo.ts';

@@ -9,8 +9,8 @@ import {
   phaseOf,
   type Report,
   type Seen,
+  SHARING_LIMITS,
 } from '../../src/projector/machine/machine-state.ts';
-import { SHARING_LIMITS } from '../../src/projector/machine/sharing-limits.ts';
 import { FencedError, StaleError } from '../../src/store/database-errors.ts';
 import type { Claim } from '../../src/store/writing/checkpoints.ts';
 import { TooManyRowsError } from '../../src/store/writing/load-documents.ts';
@@ -125,7 +125,7 @@ export const SITUATIONS = {
 } as const satisfies Record<string, readonly Report[]>;
 
 export function machineOf(events: readonly Report[], seen: Partial<Seen> = {}): Machine {
-  let machine = newMachine({ claim: CLAIM, sharing: SHARING_LIMITS, waitsForTurn: false });
+  let machine = newMachine(CLAIM, 0, SHARING_LIMITS);
   for (const event of events) [machine] = step(machine, { ...event, seen: { ...SEEN, ...seen } });
   return machine;
 }

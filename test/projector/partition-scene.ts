@@ -2,7 +2,7 @@
 import { type Db, MongoClient } from 'mongodb';
 import type { Head } from '../../projections/documents.ts';
 import type { EventLog, LogRecord } from '../../src/event-log/event-log.ts';
-import { SHARING_LIMITS, type SharingLimits } from '../../src/projector/machine/sharing-limits.ts';
+import { SHARING_LIMITS, type SharingLimits } from '../../src/projector/machine/machine-state.ts';
 import { type TakenOver, takeOver } from '../../src/projector/partition/claim.ts';
 import type { PartitionContext } from '../../src/projector/partition/partition-context.ts';
 import { Pipeline } from '../../src/projector/partition/pipeline.ts';

@@ -1,6 +1,6 @@
 // Partitions of a projector whose commands may fail, and pipelines of one that is far behind, whose first chunks share a
 // transaction.
-import { SHARING_LIMITS } from '../../src/projector/machine/sharing-limits.ts';
+import { SHARING_LIMITS } from '../../src/projector/machine/machine-state.ts';
 import type { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import type { UsedFailingMongo } from './failing-mongo.ts';
 import { hand, pipelineOf } from './hand-over.ts';

@@ -2,7 +2,7 @@
 import type { Batch, EventLog, LogRecord } from '../../src/event-log/event-log.ts';
 import type { Logger } from '../../src/process/log.ts';
 import { step } from '../../src/projector/machine/machine.ts';
-import type { SharingLimits } from '../../src/projector/machine/sharing-limits.ts';
+import type { SharingLimits } from '../../src/projector/machine/machine-state.ts';
 import { takeOver } from '../../src/projector/partition/claim.ts';
 import type { PartitionContext } from '../../src/projector/partition/partition-context.ts';
 import { Pipeline } from '../../src/projector/partition/pipeline.ts';

@@ -6,17 +6,18 @@ import {
   type After,
   ask,
   type BatchRange,
-  type CheckpointRead,
   change,
+  changeWork,
   type Failure,
   type FoldedFacts,
   type MachineEffect,
+  manyFollow,
   phaseOf,
+  type Report,
   type Step,
   type Transition,
   workOn,
 } from './machine-state.ts';
-import { manyFollow } from './sharing-limits.ts';
 import { dropStored, endTransaction, resetTo, resolveOutcome, writeChunk } from './transaction.ts';
 
 export function beginBatch(on: Transition, range: BatchRange, isLarge: boolean): void {
@@ -66,18 +67,15 @@ function rangeOf({ state: { work } }: Transition): BatchRange {
 function fold(on: Transition, isAgain: boolean): void {
   const { open, writes } = on.state;
   const isStored = !open && writes.every(({ outcome }) => outcome === 'stored');
-  const step: Step = { at: 'fold' };
-  if (isAgain) ask(on, step);
-  else change(on, { work: workOn(rangeOf(on), step, on.seen.nowMs) });
-  on.effects.push({ do: 'fold', isAgain, isStored });
+  if (!isAgain) changeWork(on, { startedAtMs: on.seen.nowMs, failedFolds: 0, clearsAfter: false });
+  ask(on, { at: 'fold' }, { do: 'fold', isAgain, isStored });
 }
 
 /** Goes on where the outcomes of writes allow it. */
 export function proceed(on: Transition): void {
   const { work, open } = on.state;
-  if (!work) return;
-  const { step } = work;
-  if (step.at !== 'room' && step.at !== 'store') return;
+  const step = work?.step;
+  if (step?.at !== 'room' && step?.at !== 'store') return;
   // A part may follow any write. The last chunk of a transaction may follow its own parts alone.
   const left = step.at === 'room' && (step.isPart || open) ? 1 : 0;
   const write = dropStored(on, left);
@@ -99,15 +97,14 @@ const END_CHUNK: After = { do: 'end chunk' };
 function writeFolded(on: Transition, chunk: FoldedFacts, isPart: boolean): void {
   const { applied } = chunk;
   writeChunk(on, chunk, isPart);
-  const { work, failures } = on.state;
   const isAtEnd = applied.next >= rangeOf(on).end;
-  if (!isAtEnd && failures === 0 && !needsFollowUp(applied)) {
+  if (!isAtEnd && on.state.failures === 0 && !needsFollowUp(applied)) {
     endChunk(on);
     return;
   }
-  if (work && isAtEnd && on.seen.turn !== 'none') {
+  if (isAtEnd && on.seen.turn !== 'none') {
     // The next partition folds while this one commits.
-    change(on, { work: { ...work, clearsAfter: on.seen.turn !== 'own' } });
+    changeWork(on, { clearsAfter: on.seen.turn !== 'own' });
     on.effects.push({ do: 'end turn' });
   }
   wait(on, { do: 'follow-up', applied });
@@ -117,8 +114,8 @@ function writeFolded(on: Transition, chunk: FoldedFacts, isPart: boolean): void 
 const FOLLOWS: { readonly [A in After as A['do']]: (on: Transition, after: A) => void } = {
   fold: on => fold(on, true),
   mend: on => fold(on, true),
-  retry: (on, { error }) => retry(on, error),
-  fail: (on, { error }) => fail(on, error),
+  retry,
+  fail: failed,
   abort: on => ask(on, { at: 'abort' }, { do: 'abort parts' }),
   'follow-up': (on, { applied }) => ask(on, { at: 'follow-up' }, { do: 'follow up', applied }),
   cut: on => endChunk(on, true),
@@ -137,28 +134,28 @@ function continueWith(on: Transition, after: After): void {
   follow(on, after);
 }
 
-function retry(on: Transition, error: unknown): void {
+function retry(on: Transition, { error }: Failure): void {
   const failures = on.state.work?.failedFolds ?? 0;
   ask(on, { at: 'back-off', after: { do: 'retry', error } }, { do: 'back off', failures, error });
-  const { work } = on.state;
-  if (work) change(on, { work: { ...work, failedFolds: failures + 1 } });
+  changeWork(on, { failedFolds: failures + 1 });
 }
 
-/** The back-off is over. */
-export function backedOff(on: Transition): void {
-  const step = on.state.work?.step;
-  if (step?.at !== 'back-off') return;
-  if (step.after.do !== 'retry') continueWith(on, step.after);
-  else if (on.seen.isStopped) fail(on, step.after.error);
+export function backedOff(on: Transition, after: After): void {
+  if (after.do !== 'retry') continueWith(on, after);
+  else if (on.seen.isStopped) failed(on, after);
   else fold(on, true);
 }
 
-export function resolveFailedWrite(on: Transition, checkpoint: CheckpointRead | null): void {
-  const step = on.state.work?.step;
-  if (step?.at !== 'checkpoint') return;
-  const { write, failure, after } = step;
+export function resolveFailedWrite(
+  on: Transition,
+  { checkpoint }: Report & { is: 'checkpoint' },
+  { write, failure, after }: Step & { at: 'checkpoint' },
+): void {
   const { from, parts } = write.transaction;
-  if (isTooLarge(failure.error)) change(on, { partsMax: Math.max(1, Math.floor(parts / 2)) });
+  if (isTooLarge(failure.error)) {
+    const partsMax = Math.max(1, Math.floor(parts / 2));
+    change(on, { sharing: { ...on.state.sharing, partsMax } });
+  }
   const resolved = resolveOutcome(checkpoint, { from, to: write.to }, failure);
   resetTo(on, resolved.claim);
   // The next owner drains what this one leaves.
@@ -175,7 +172,7 @@ export function followFailed(on: Transition, asked: After, failure: Failure | nu
     change(on, { failures: 0 });
     continueWith(on, after);
   } else if (after.do === 'leave' || !isTransient(failure.error)) {
-    fail(on, failure.error);
+    failed(on, failure);
   } else {
     change(on, { failures: failures + 1 });
     ask(on, { at: 'back-off', after }, { do: 'back off', failures, error: failure.error });
@@ -194,22 +191,20 @@ export function endChunk(on: Transition, isTooMuch = false): void {
 }
 
 function endBatch(on: Transition): void {
-  const {
-    state: { claim, failures, ended },
-    seen: { turn },
-  } = on;
+  const { claim, failures, ended, sharing } = on.state;
+  const { turn } = on.seen;
   if (ended === 'halted') endTransaction(on);
-  const isBehind = manyFollow(claim.next, rangeOf(on).end, on.state.sharing);
+  const isBehind = manyFollow(claim.next, rangeOf(on).end, sharing);
   const keepsTurn = isBehind && failures === 0 && (turn === 'own' || turn === 'wanted');
   change(on, { waitsForTurn: isBehind && !keepsTurn });
   if (turn !== 'none') on.effects.push({ do: keepsTurn ? 'keep turn' : 'end turn' });
   if (keepsTurn || turn === 'none' || turn === 'own') {
     answer(on);
-    return;
+  } else {
+    // Other partitions have waited for this turn; the memory is theirs now.
+    endTransaction(on);
+    wait(on, { do: 'free' });
   }
-  // Other partitions have waited for this turn; the memory is theirs now.
-  endTransaction(on);
-  wait(on, { do: 'free' });
 }
 
 export function answer(on: Transition): void {
@@ -218,7 +213,8 @@ export function answer(on: Transition): void {
   finish(on, { do: 'answer', outcome });
 }
 
-export function fail(on: Transition, error: unknown): void {
+/** Something that the batch waited for failed, and no retry follows. */
+export function failed(on: Transition, { error }: Failure): void {
   if (on.state.work?.range === 'leaving') {
     finish(on, { do: 'left', error });
   } else if (isPause(error)) {

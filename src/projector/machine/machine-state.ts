@@ -1,4 +1,5 @@
-// The vocabulary of the machine of a partition: its state, its inputs, and the effects that it asks for.
+// The vocabulary of the machine of a partition: its state, the limits of a transaction that chunks share, its inputs, and
+// the effects that it asks for.
 
 import type { StoredCheckpoint } from '../../store/collections.ts';
 import type { Claim } from '../../store/writing/checkpoints.ts';
@@ -6,13 +7,13 @@ import type { Applied } from '../fold/chunk.ts';
 import type { FoldCounts } from '../fold/fold.ts';
 import type { PauseCause } from '../pause.ts';
 import type { Turn } from '../turns.ts';
-import type { SharingLimits } from './sharing-limits.ts';
 
 export type Phase = 'idle' | 'folding' | 'sharing' | 'committing' | 'halted' | 'lost';
 
 export interface Machine {
   /** Everything below its `next` is folded. */
   readonly claim: Claim;
+  /** Its `partsMax` is halved when a transaction is too large for the server's cache. */
   readonly sharing: SharingLimits;
   /** The transaction that the next chunk may be a part of. */
   readonly open: Transaction | null;
@@ -26,11 +27,41 @@ export interface Machine {
   readonly failures: number;
   /** Chunks share no transaction before this offset, because one that they shared was dropped. */
   readonly sharesFrom: number;
-  /** Halved when a transaction is too large for the server's cache. */
-  readonly partsMax: number;
   /** The offset that the log was asked for again because a batch began above it. */
   readonly askedAgain: number | null;
   readonly waitsForTurn: boolean;
+}
+
+/** Bounds of a transaction that several chunks share. */
+export interface SharingLimits {
+  /** Batches up to this size count as live traffic; they take little memory, share nothing and skip the turn queue. */
+  readonly liveMax: number;
+  readonly partsMax: number;
+  /** Records of all parts together: the server keeps what they write in its cache. */
+  readonly recordsMax: number;
+  /** Streams of all parts together: what they change in memory stays there until the commit. */
+  readonly streamsMax: number;
+  /** Documents in memory, besides the rows. */
+  readonly documentsMax: number;
+  /** Far below the lifetime that the server gives a transaction (60 s). */
+  readonly ageMsMax: number;
+  /** A transaction that gets no more records is committed after this time. */
+  readonly idleMsMax: number;
+}
+
+export const SHARING_LIMITS: SharingLimits = {
+  liveMax: 500,
+  partsMax: 6,
+  recordsMax: 12_000,
+  streamsMax: 4000,
+  documentsMax: 20_000,
+  ageMsMax: 20_000,
+  idleMsMax: 1000,
+};
+
+/** Returns whether more records follow in a log than live traffic brings at once. */
+export function manyFollow(next: number, end: number, { liveMax }: SharingLimits): boolean {
+  return next + liveMax < end;
 }
 
 /** Where a transaction began, and what its chunks came to. */
@@ -111,28 +142,16 @@ export interface FoldedFacts {
   readonly documents: number;
 }
 
-/** A fold failed; the write at the store failed; anything else that the batch waited for failed. */
-export type FailureReport = 'fold failed' | 'write failed' | 'failed';
-
 /** What a batch, the process or the carried out effects say to the machine. */
 export type Report =
   | { readonly is: 'batch'; readonly range: BatchRange; readonly isLarge: boolean }
-  | {
-      readonly is:
-        | 'turn begun'
-        | 'needs store'
-        | 'delivery broke'
-        | 'followed up'
-        | 'heartbeat sent'
-        | 'resumed';
-    }
-  | {
-      readonly is: 'stored' | 'backed off' | 'aborted' | 'halt stored' | 'ready' | 'leave' | 'halt';
-    }
-  | { readonly is: 'idle too long' }
+  | { readonly is: 'ready' | 'leave' | 'halt' | 'idle too long' | 'stored' }
+  | { readonly is: 'turn begun' | 'needs store' | 'delivery broke' | 'backed off' | 'aborted' }
+  | { readonly is: 'followed up' | 'heartbeat sent' | 'resumed' | 'halt stored' }
   | { readonly is: 'folded'; readonly chunk: FoldedFacts }
   | { readonly is: 'checkpoint'; readonly checkpoint: CheckpointRead | null }
-  | ({ readonly is: FailureReport } & Failure);
+  /** The fold, the write at the store, or anything else that the batch waits for. */
+  | ({ readonly is: 'fold failed' | 'write failed' | 'failed' } & Failure);
 
 export type CheckpointRead = Pick<StoredCheckpoint, 'epoch' | 'next' | 'fingerprints' | 'paused'>;
 
@@ -171,10 +190,11 @@ export type SlowEffect =
   | { readonly do: 'wait for resume'; readonly error: PauseCause }
   | { readonly do: 'halt'; readonly damage: string };
 
-/** Returns the machine of a partition that was claimed. */
-export function newMachine(claimed: Pick<Machine, 'claim' | 'sharing' | 'waitsForTurn'>): Machine {
+/** @param end where the log of the claimed partition ended */
+export function newMachine(claim: Claim, end: number, sharing: SharingLimits): Machine {
   return {
-    ...claimed,
+    claim,
+    sharing,
     open: null,
     writes: [],
     work: null,
@@ -182,8 +202,8 @@ export function newMachine(claimed: Pick<Machine, 'claim' | 'sharing' | 'waitsFo
     leaves: false,
     failures: 0,
     sharesFrom: 0,
-    partsMax: claimed.sharing.partsMax,
     askedAgain: null,
+    waitsForTurn: manyFollow(claim.next, end, sharing),
   };
 }
 
@@ -209,13 +229,17 @@ export function isUnderWay({ outcome }: Write): boolean {
   return outcome === 'waits' || outcome === 'sent';
 }
 
-export function workOn(range: BatchWork['range'], step: Step, startedAtMs = 0): BatchWork {
-  return { range, step, startedAtMs, failedFolds: 0, clearsAfter: false };
+export function workOn(range: BatchWork['range'], step: Step): BatchWork {
+  return { range, step, startedAtMs: 0, failedFolds: 0, clearsAfter: false };
+}
+
+export function changeWork(on: Transition, changes: Partial<BatchWork>): void {
+  const { work } = on.state;
+  if (work) change(on, { work: { ...work, ...changes } });
 }
 
 /** Moves the batch on to a step, and asks for what that step waits for. */
 export function ask(on: Transition, step: Step, effect?: MachineEffect): void {
-  const { work } = on.state;
-  if (work) change(on, { work: { ...work, step } });
+  changeWork(on, { step });
   if (effect) on.effects.push(effect);
 }

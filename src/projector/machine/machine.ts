@@ -27,7 +27,7 @@ import {
   backedOff,
   beginBatch,
   endChunk,
-  fail,
+  failed,
   followFailed,
   leave,
   nextChunk,
@@ -39,7 +39,6 @@ import {
   type After,
   ask,
   change,
-  type Failure,
   type Input,
   isUnderWay,
   type Machine,
@@ -54,7 +53,7 @@ import { endTransaction, mayBePart, noteOutcome, resetTo } from './transaction.t
 /** @throws when the input answers nothing that the machine asked for */
 export function step(before: Machine, input: Input): readonly [Machine, readonly MachineEffect[]] {
   const on: Transition = { state: before, effects: [], seen: input.seen };
-  handlerOf(before, input)(on, input);
+  handle(on, input);
   proceed(on);
   const [from, to] = [phaseOf(before), phaseOf(on.state)];
   if (to === 'idle' && from !== 'idle') on.effects.push({ do: 'evict rows' });
@@ -64,10 +63,25 @@ export function step(before: Machine, input: Input): readonly [Machine, readonly
   return [on.state, on.effects];
 }
 
-type Handlers = { readonly [E in Report as E['is']]?: (on: Transition, report: E) => void };
+/** Handlers of reports that come at a step `S`. */
+type Handlers<S> = {
+  readonly [R in Report as R['is']]?: (on: Transition, report: R, step: S) => void;
+};
+
+function handle(on: Transition, report: Report): void {
+  const waiting = on.state.work?.step;
+  const answers: Handlers<never> = waiting ? ANSWERS[waiting.at] : {};
+  const handler = ANY_TIME[report.is] ?? answers[report.is];
+  if (!handler) {
+    const expected = Object.keys(answers).join(' or ') || 'no answer';
+    const at = `phase ${phaseOf(on.state)}, step ${waiting?.at ?? 'none'}`;
+    throw new Error(`Expected ${expected} in ${at}, got ${report.is}`);
+  }
+  (handler as (on: Transition, report: Report, step?: Step) => void)(on, report, waiting);
+}
 
 /** What may come at any time. */
-const ANY_TIME: Handlers = {
+const ANY_TIME: Handlers<unknown> = {
   batch: (on, { range, isLarge }) => beginBatch(on, range, isLarge),
   ready: on => change(on, { waitsForTurn: false }),
   stored: on => noteOutcome(on, 'stored'),
@@ -90,7 +104,7 @@ const ANY_TIME: Handlers = {
 };
 
 /** What each step waits for, besides the outcomes of writes, and what follows. */
-const ANSWERS: { readonly [A in Step['at']]: Handlers } = {
+const ANSWERS: { readonly [A in Step['at']]: Handlers<Step & { at: A }> } = {
   turn: { 'turn begun': nextChunk, failed },
   fold: {
     folded: (on, { chunk }) => ask(on, { at: 'room', chunk, isPart: mayBePart(on, chunk) }),
@@ -103,10 +117,16 @@ const ANSWERS: { readonly [A in Step['at']]: Handlers } = {
   },
   room: {},
   store: {},
-  checkpoint: { checkpoint: (on, { checkpoint }) => resolveFailedWrite(on, checkpoint), failed },
-  drain: { 'followed up': drained, failed },
-  'back-off': { 'backed off': backedOff, failed },
-  abort: { aborted, failed },
+  checkpoint: { checkpoint: resolveFailedWrite, failed },
+  drain: { 'followed up': (on, _, { after, failure }) => followFailed(on, after, failure), failed },
+  'back-off': { 'backed off': (on, _, { after }) => backedOff(on, after), failed },
+  abort: {
+    aborted(on) {
+      resetTo(on, on.state.open?.from ?? on.state.claim);
+      endChunk(on);
+    },
+    failed,
+  },
   'follow-up': { 'followed up': on => endChunk(on), failed },
   heartbeat: { 'heartbeat sent': nextChunk, failed },
   resume: { resumed: answer, failed },
@@ -118,27 +138,4 @@ function afterFailedFold(on: Transition, error: unknown): After {
   if (on.state.open) return { do: 'abort' };
   if (error instanceof TooManyRowsError) return { do: 'cut' };
   return { do: isTransient(error) && !on.seen.isStopped ? 'retry' : 'fail', error };
-}
-
-function failed(on: Transition, { error }: Failure): void {
-  fail(on, error);
-}
-
-function drained(on: Transition): void {
-  const step = on.state.work?.step;
-  if (step?.at === 'drain') followFailed(on, step.after, step.failure);
-}
-
-function aborted(on: Transition): void {
-  resetTo(on, on.state.open?.from ?? on.state.claim);
-  endChunk(on);
-}
-
-function handlerOf(before: Machine, { is }: Report): (on: Transition, report: Report) => void {
-  const at = before.work?.step.at ?? 'none';
-  const answers: Handlers = at === 'none' ? {} : ANSWERS[at];
-  const handler = ANY_TIME[is] ?? answers[is];
-  if (handler) return handler as (on: Transition, report: Report) => void;
-  const expected = Object.keys(answers).join(' or ') || 'no answer';
-  throw new Error(`Expected ${expected} in phase ${phaseOf(before)}, step ${at}, got ${is}`);
 }

@@ -32,12 +32,12 @@ function withChunk({ state }: Transition, { applied }: FoldedFacts): Transaction
 
 /** Returns whether more chunks may follow a folded one in its transaction. */
 export function mayBePart(on: Transition, chunk: FoldedFacts): boolean {
-  const { sharing, failures, claim, sharesFrom, partsMax, ended } = on.state;
+  const { sharing, failures, claim, sharesFrom, ended } = on.state;
   if (!chunk.isFarBehind || !chunk.isPlain || ended !== null) return false;
   if (failures > 0 || claim.next < sharesFrom) return false;
   const { from, parts, startedAtMs } = withChunk(on, chunk);
   const isYoung = on.seen.nowMs - startedAtMs < sharing.ageMsMax;
-  const isShort = parts < partsMax && chunk.applied.next - from.next < sharing.recordsMax;
+  const isShort = parts < sharing.partsMax && chunk.applied.next - from.next < sharing.recordsMax;
   const fits = chunk.streams < sharing.streamsMax && chunk.documents < sharing.documentsMax;
   return isYoung && isShort && fits;
 }

@@ -3,14 +3,12 @@ import type { Batch } from '../../event-log/event-log.ts';
 import type { Logger } from '../../process/log.ts';
 import { noteNearTypes } from '../../store/near-types.ts';
 import { backOff, retried } from '../../store/retry.ts';
-import { type Claim, readCheckpoint } from '../../store/writing/checkpoints.ts';
+import { readCheckpoint } from '../../store/writing/checkpoints.ts';
 import type { FoldWrites } from '../../store/writing/commit.ts';
-import type { BatchChunks } from '../fold/batch-chunks.ts';
-import type { ChunkCache } from '../fold/cache.ts';
+import type { BatchChunks, FoldNextOptions } from '../fold/batch-chunks.ts';
 import { type Applied, isPlain } from '../fold/chunk.ts';
 import { DataLossError } from '../log-damage.ts';
-import type { Report, SlowEffect, Write } from '../machine/machine-state.ts';
-import { manyFollow } from '../machine/sharing-limits.ts';
+import { manyFollow, type Report, type SlowEffect, type Write } from '../machine/machine-state.ts';
 import { drainGap } from '../queue/drain.ts';
 import { halt, resumeHeld } from './claim.ts';
 import type { PartitionContext } from './partition-context.ts';
@@ -18,21 +16,11 @@ import type { PartitionContext } from './partition-context.ts';
 /** Log lines of one chunk about the streams that it parked. */
 const PARKED_LINES_MAX = 10;
 
-/** A batch on its way. Its context ends with the batch too. */
-export interface CurrentBatch {
-  readonly batch: Batch;
-  readonly context: PartitionContext;
-  readonly chunks: BatchChunks;
-}
-
 /** What effects work with. */
-export interface EffectContext {
+export interface EffectContext extends Pick<FoldNextOptions, 'claim' | 'failures' | 'cache'> {
   readonly context: PartitionContext;
-  readonly claim: Claim;
-  /** Failed writes in a row. */
-  readonly failures: number;
-  readonly cache: ChunkCache;
-  readonly given: CurrentBatch | null;
+  /** The batch on its way. */
+  readonly given: { readonly batch: Batch; readonly chunks: BatchChunks } | null;
   /** What the oldest write writes that was not sent. */
   readonly writes: FoldWrites | undefined;
 }
@@ -79,19 +67,15 @@ export async function carryOut(effect: SlowEffect, on: EffectContext): Promise<R
   }
 }
 
-function batchOf({ given }: EffectContext): CurrentBatch {
+function batchOf({ given }: EffectContext): NonNullable<EffectContext['given']> {
   if (!given) throw new Error('Expected a batch, got none');
   return given;
 }
 
 async function fold(effect: SlowEffect & { do: 'fold' }, on: EffectContext): Promise<Report> {
   const { chunks, batch } = batchOf(on);
-  const {
-    claim,
-    failures,
-    cache,
-    context: { sharing },
-  } = on;
+  const { claim, failures, cache } = on;
+  const { sharing } = on.context;
   const is = await chunks.fold({ ...effect, claim, failures, cache });
   if (is !== 'folded') return { is };
   const { folded, foldedRecords } = chunks;

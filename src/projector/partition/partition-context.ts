@@ -4,7 +4,7 @@ import type { RetryOptions } from '../../store/retry.ts';
 import type { CacheSizes } from '../fold/cache.ts';
 import type { FoldCounts } from '../fold/fold.ts';
 import type { ChunkLimits } from '../fold/fold-deliveries.ts';
-import type { SharingLimits } from '../machine/sharing-limits.ts';
+import type { SharingLimits } from '../machine/machine-state.ts';
 import type { ShadowSetRunner } from '../shadow/runner.ts';
 import type { ProjectorStore } from '../store.ts';
 import type { Turns } from '../turns.ts';

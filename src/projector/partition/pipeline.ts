@@ -9,7 +9,6 @@ import { takeRest, takeRows, takeWrites } from '../fold/chunk.ts';
 import type { DataLossError } from '../log-damage.ts';
 import { step } from '../machine/machine.ts';
 import {
-  type FailureReport,
   type Machine,
   type MachineEffect,
   newMachine,
@@ -19,13 +18,16 @@ import {
   type Report,
   type SlowEffect,
 } from '../machine/machine-state.ts';
-import { manyFollow } from '../machine/sharing-limits.ts';
 import { createQuarantineLog, type QuarantineLog } from '../quarantine-log.ts';
 import { halt, type TakenOver } from './claim.ts';
-import { type CurrentBatch, carryOut } from './effects.ts';
+import { carryOut } from './effects.ts';
 import type { PartitionContext } from './partition-context.ts';
 
-interface Answered extends CurrentBatch {
+/** A batch on its way. Its context ends with the batch too. */
+interface CurrentBatch {
+  readonly batch: Batch;
+  readonly context: PartitionContext;
+  readonly chunks: BatchChunks;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -36,7 +38,7 @@ export class Pipeline {
   readonly #cache: ChunkCache;
   readonly #quarantineLog: QuarantineLog;
   #machine: Machine;
-  #current: Answered | null = null;
+  #current: CurrentBatch | null = null;
   /** What the writes that were not sent write, oldest first. */
   #taken: FoldWrites[] = [];
   #idle: NodeJS.Timeout | undefined;
@@ -55,7 +57,7 @@ export class Pipeline {
       this.#cache.clear();
     },
     'evict rows': () => this.#cache.evictRows(),
-    take: ({ what }) => this.#taken.push(this.#take(what)),
+    take: effect => this.#taken.push(this.#take(effect)),
     'report loss': ({ error }) => {
       const { partition, next } = this.claim;
       this.#context.logger.warn({ partition, next }, error.message);
@@ -76,8 +78,7 @@ export class Pipeline {
     this.#step = decide;
     this.#cache = createChunkCache(context.cacheSizes);
     this.#quarantineLog = createQuarantineLog(context.logger);
-    const waitsForTurn = manyFollow(claim.next, end, context.sharing);
-    this.#machine = newMachine({ claim, sharing: context.sharing, waitsForTurn });
+    this.#machine = newMachine(claim, end, context.sharing);
   }
 
   /** Everything below its `next` is folded. */
@@ -165,25 +166,25 @@ export class Pipeline {
       .catch(error => this.#endBatch().reject(error));
   }
 
-  get #batch(): Answered {
+  get #batch(): CurrentBatch {
     if (!this.#current) throw new Error('Expected a batch, got none');
     return this.#current;
   }
 
-  #endBatch(): Answered {
+  #endBatch(): CurrentBatch {
     const given = this.#batch;
     this.#current = null;
     return given;
   }
 
-  #take(what: 'chunk' | 'rows' | 'rest'): FoldWrites {
+  #take({ what }: QuickEffect & { do: 'take' }): FoldWrites {
     if (what === 'rest') return takeRest(this.#cache);
     const { folded } = this.#batch.chunks;
     return what === 'rows' ? takeRows(this.#cache, folded) : takeWrites(this.#cache, folded);
   }
 }
 
-const FAILED: { readonly [K in SlowEffect['do']]?: FailureReport } = {
+const FAILED: { readonly [E in SlowEffect['do']]?: 'fold failed' | 'write failed' } = {
   fold: 'fold failed',
   send: 'write failed',
 };
