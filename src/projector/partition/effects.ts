@@ -9,6 +9,7 @@ import type { BatchChunks, FoldNextOptions } from '../fold/batch-chunks.ts';
 import { type Applied, isPlain } from '../fold/chunk.ts';
 import { DataLossError } from '../log-damage.ts';
 import { manyFollow, type Report, type SlowEffect, type Write } from '../machine/machine-state.ts';
+import type { QuarantineLog } from '../quarantine-log.ts';
 import { drainGap } from '../queue/drain.ts';
 import { halt, resumeHeld } from './claim.ts';
 import type { PartitionContext } from './partition-context.ts';
@@ -19,6 +20,7 @@ const PARKED_LINES_MAX = 10;
 /** What effects work with. */
 export interface EffectContext extends Pick<FoldNextOptions, 'claim' | 'failures' | 'cache'> {
   readonly context: PartitionContext;
+  readonly quarantineLog: QuarantineLog;
   /** The batch on its way. */
   readonly given: { readonly batch: Batch; readonly chunks: BatchChunks } | null;
   /** What the oldest write writes that was not sent. */
@@ -90,7 +92,7 @@ async function fold(effect: SlowEffect & { do: 'fold' }, on: EffectContext): Pro
 
 async function send(
   { kind, transaction, to }: Write,
-  { context: { store, logger, metrics }, writes }: EffectContext,
+  { context: { store, logger, metrics }, writes, quarantineLog }: EffectContext,
 ): Promise<void> {
   if (!writes) throw new Error('Expected a write, got none');
   const { from, parts, counts, startedAtMs, writtenAt } = transaction;
@@ -104,6 +106,7 @@ async function send(
     seconds: (performance.now() - startedAtMs) / 1000,
     ...(writtenAt !== undefined && { writtenAt: new Date(writtenAt) }),
   });
+  quarantineLog.report(writes.quarantined);
 }
 
 /** Does what follows the commit: queues that may go on, shadow sets to write, document sets to remove. */

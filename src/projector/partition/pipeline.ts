@@ -155,12 +155,10 @@ export class Pipeline {
     const context = this.#current?.context ?? this.#context;
     const { failures, claim } = this.#machine;
     const writes = effect.do === 'send' ? this.#taken.shift() : undefined;
-    carryOut(effect, { context, claim, failures, cache: this.#cache, given: this.#current, writes })
+    const own = { cache: this.#cache, quarantineLog: this.#quarantineLog, given: this.#current };
+    carryOut(effect, { context, claim, failures, writes, ...own })
       .then(
-        report => {
-          if (report.is === 'stored') this.#quarantineLog.report(writes?.quarantined ?? []);
-          this.#input(report);
-        },
+        report => this.#input(report),
         error => this.#input({ is: FAILED[effect.do] ?? 'failed', error }),
       )
       .catch(error => this.#endBatch().reject(error));
