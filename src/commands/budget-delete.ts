@@ -1,6 +1,9 @@
-// `budget delete`: deletes a budget, as an import is undone.
+// `budget delete`: deletes a budget, as an import is undone, once the person at the terminal agrees.
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
 import { UnfinishedError, UserError } from '../process/errors.ts';
 import { createEventBuilder } from '../process/event-builder.ts';
+import { printable } from '../process/printable.ts';
 import type { Waited } from './opening/await-applied.ts';
 import { store, target } from './opening/openings.ts';
 import type { AppendTarget } from './opening/target.ts';
@@ -40,7 +43,6 @@ export const budgetDeleteCommand = command({
   },
   opens: (environment, run) =>
     store(environment, async context => {
-      const { confirm } = await import('./terminal/confirm.ts');
       const { currentGeneration } = await import('./opening/generation.ts');
       const { generationCollections } = await import('../store/collections.ts');
       const { connection, print } = context;
@@ -48,17 +50,39 @@ export const budgetDeleteCommand = command({
       await run({
         print,
         collections: generationCollections(connection.readModel, id),
-        ask: question => confirm(question, process),
+        ask: confirm,
         open: write => target(environment, write),
       });
     }),
 });
 
+/**
+ * Asks the person at the terminal. Returns whether the answer is yes, and not Ctrl+C or Ctrl+D; null where no person is
+ * there.
+ */
+async function confirm(question: string): Promise<boolean | null> {
+  const { stdin, stdout } = process;
+  if (!stdin.isTTY || !stdout.isTTY) return null;
+  const lines = createInterface({ input: stdin, output: stdout });
+  // Without an answer the question itself would wait for ever (Ctrl+D), or reject (Ctrl+C).
+  const closed = once(lines, 'close').then(() => null);
+  lines.once('SIGINT', () => lines.close());
+  try {
+    const asked = lines.question(`${printable(question)} [y/N] `).catch(() => null);
+    const answer = await Promise.race([asked, closed]);
+    if (answer === null) stdout.write('\n');
+    return /^y(?:es)?$/i.test((answer ?? '').trim());
+  } finally {
+    lines.close();
+  }
+}
+
 /** Records the deletion, unless that was done before, and waits until it is applied. */
 async function deleteBudget(id: string, context: AppendTarget): Promise<Waited> {
   const { nextAfter } = await import('../event-log/check-append.ts');
-  const { appendChecked, checkInput, knownTails } = await import('./appending/append-events.ts');
-  const { recordedDeletion } = await import('./appending/recorded-deletion.ts');
+  const { appendChecked, checkInput, knownTails, recordedDeletion } = await import(
+    './appending/append-events.ts'
+  );
   const { collections, applied, now } = context;
   const { sequence = 0, deleted = false } = (await collections.heads.findOne({ _id: id })) ?? {};
   // By somebody else, while a person was asked.

@@ -1,6 +1,6 @@
 // `budget list` and `budget delete` over a real log and read model.
 import type { ExecutionContext } from 'ava';
-import { recordedDeletion } from '../../src/commands/appending/recorded-deletion.ts';
+import { recordedDeletion } from '../../src/commands/appending/append-events.ts';
 import { budgetDeleteCommand } from '../../src/commands/budget-delete.ts';
 import { awaitApplied } from '../../src/commands/opening/await-applied.ts';
 import type { AppendTarget } from '../../src/commands/opening/target.ts';
