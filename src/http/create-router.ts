@@ -23,9 +23,20 @@ import { createQueryReader } from './parameters.ts';
 import type { Context, Middleware, RequestState } from './request-state.ts';
 import { budgets, reachedIds, token } from './routes/budgets.ts';
 import { changes, events } from './routes/changes.ts';
-import { balances, categoryMonths, monthList, months, sums } from './routes/figures.ts';
-import { accounts, categories, labels, payees, transaction, transactions } from './routes/lists.ts';
 import { publicDocument } from './routes/public-document.ts';
+import {
+  accounts,
+  balances,
+  categories,
+  categoryMonths,
+  labels,
+  monthList,
+  months,
+  payees,
+  sums,
+  transaction,
+  transactions,
+} from './routes/resources.ts';
 import type { Endpoint, ReadModel } from './routes/route.ts';
 
 export const BASE_PATH = '/api/v1';

@@ -2,8 +2,13 @@
 import { QUERY_SCHEMAS } from '../../schemas/generated/query-schemas.ts';
 import { ApiError } from '../../src/http/api-error.ts';
 import { createParameterCheck, type Rule } from '../../src/http/parameters.ts';
-import { balances, categoryMonths, monthList, sums } from '../../src/http/routes/figures.ts';
-import { transactions } from '../../src/http/routes/lists.ts';
+import {
+  balances,
+  categoryMonths,
+  monthList,
+  sums,
+  transactions,
+} from '../../src/http/routes/resources.ts';
 
 export type Name = keyof typeof QUERY_SCHEMAS;
 export interface Sent {
