@@ -4,14 +4,13 @@ import { addDays, addMonths, monthOf } from '../process/calendar.ts';
 import { createRandom } from '../process/random.ts';
 import { createSampleBudget, type SampleBudget } from './budget.ts';
 import { moveIn } from './catalogue.ts';
-import { enterRegulars, goShopping } from './daily-life.ts';
+import { enterRegulars, goShopping, keepBooks } from './daily-life.ts';
 import { happen } from './happenings.ts';
 import { HOUSEHOLD } from './household.ts';
 import { fillAhead, fillEnvelopes, turnMonth } from './month-turn.ts';
 import { PERSONAL } from './personal.ts';
 import type { Plan } from './plan.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
-import { keepBooks } from './upkeep.ts';
 
 /** Reaches every budget of the sample. */
 export const SAMPLE_USER = 'anna';
