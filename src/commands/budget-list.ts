@@ -1,5 +1,5 @@
 // `budget list`: what budgets there are.
-import type { BudgetList, ListedBudget } from '../store/reading/list-budgets.ts';
+import type { BudgetList, ListedBudget } from '../store/reading/queries/budgets.ts';
 import { store } from './opening/openings.ts';
 import { command, JSON_OUTPUT, USER } from './syntax/command.ts';
 import { alignColumns } from './terminal/print.ts';
@@ -34,7 +34,7 @@ export const budgetListCommand = command({
     store(environment, async ({ connection, print }) => {
       const { currentGeneration } = await import('./opening/generation.ts');
       const { generationCollections } = await import('../store/collections.ts');
-      const { listBudgets } = await import('../store/reading/list-budgets.ts');
+      const { listBudgets } = await import('../store/reading/queries/budgets.ts');
       const { id } = await currentGeneration(connection);
       const collections = generationCollections(connection.readModel, id);
       await run({ list: (user, most) => listBudgets(collections, user, most), print });

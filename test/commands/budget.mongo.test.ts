@@ -5,7 +5,7 @@ import { budgetDeleteCommand } from '../../src/commands/budget-delete.ts';
 import { awaitApplied } from '../../src/commands/opening/await-applied.ts';
 import type { AppendTarget } from '../../src/commands/opening/target.ts';
 import { UnfinishedError, UserError } from '../../src/process/errors.ts';
-import { listBudgets } from '../../src/store/reading/list-budgets.ts';
+import { listBudgets } from '../../src/store/reading/queries/budgets.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';

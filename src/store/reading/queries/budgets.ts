@@ -1,5 +1,9 @@
-// Lists the budgets of a user, as they are served (rules/api.md#budget).
+// Lists budgets: those of a user, as they are served (rules/api.md#budget), and for operators what each is called, whose it
+// is, how large it is and how far.
+import type { Held } from '../../../../projections/documents.ts';
 import type { Budget } from '../../../../schemas/generated/api.ts';
+import type { GenerationCollections } from '../../collections.ts';
+import { headOf } from '../../heads.ts';
 import { byName } from './by-position.ts';
 import type { ReachedSpace } from './reach.ts';
 
@@ -38,4 +42,71 @@ function visibleBudgets(spaces: readonly ReachedSpace[], allowed: readonly strin
     .sort((a, b) =>
       byName({ nameKey: a.budget.nameKey, id: a.id }, { nameKey: b.budget.nameKey, id: b.id }),
     );
+}
+
+export interface ListedBudget {
+  readonly id: string;
+  readonly name: string;
+  readonly spaceId: string;
+  /** Null for a space without a name, and for one that is not known yet. */
+  readonly spaceName: string | null;
+  /** The users who reach it. */
+  readonly members: readonly string[];
+  readonly rows: number;
+  /** Sequence of the last applied event. */
+  readonly position: number;
+  readonly held: Held['why'] | null;
+}
+
+export interface BudgetList {
+  /** By id. */
+  readonly budgets: readonly ListedBudget[];
+  /** There are further ones. */
+  readonly isCut: boolean;
+}
+
+/** @param user lists only the budgets that this user reaches; null lists all, up to `budgetsMax` */
+export async function listBudgets(
+  { heads, accounts }: GenerationCollections,
+  user: string | null,
+  budgetsMax: number,
+): Promise<BudgetList> {
+  const spacesOf = { 'space.members': user };
+  const reached = user === null ? null : await heads.find(spacesOf).map(headOf).toArray();
+  const inSpaces = reached && { 'budget.spaceId': { $in: reached.map(({ id }) => id) } };
+  const found = await heads
+    .find(inSpaces ?? { 'budget.spaceId': { $exists: true } })
+    .sort({ _id: 1 })
+    .limit(budgetsMax + 1)
+    .map(headOf)
+    .toArray();
+  const shown = found.slice(0, budgetsMax);
+  const ids = [...new Set(shown.flatMap(({ budget }) => (budget ? [budget.spaceId] : [])))];
+  const spaces = await heads
+    .find({ _id: { $in: ids } })
+    .map(headOf)
+    .toArray();
+  const spaceOf = new Map(spaces.map(head => [head.id, head.space]));
+  const sets = shown.flatMap(({ set }) => (set === null ? [] : [set]));
+  const counts = new Map<string, number>();
+  const counting = accounts.find({ set: { $in: sets } }).project<{ set: string; count: number }>({
+    set: 1,
+    count: 1,
+  });
+  for await (const { set, count } of counting) counts.set(set, (counts.get(set) ?? 0) + count);
+  const budgets = shown.flatMap(({ id, budget, set, sequence, held }) => {
+    if (!budget) return [];
+    const space = spaceOf.get(budget.spaceId);
+    return {
+      id,
+      name: budget.name,
+      spaceId: budget.spaceId,
+      spaceName: space?.name ?? null,
+      members: space?.members ?? [],
+      rows: counts.get(set ?? '') ?? 0,
+      position: sequence,
+      held: held?.why ?? null,
+    };
+  });
+  return { budgets, isCut: found.length > budgetsMax };
 }
