@@ -123,7 +123,7 @@ test.serial('an error names the codec that this machine lacks', async t => {
     kafkajs.CompressionCodecs[CompressionTypes.LZ4] = codec;
   });
   await produce(topic, records(5));
-  const { missing } = await import('../../src/event-log/kafka/codecs.ts');
+  const { missing } = await import('../../src/event-log/kafka/record-batches.ts');
   kafkajs.CompressionCodecs[CompressionTypes.LZ4] = () => ({
     decompress: missing('lz4', 'not built for it'),
   });

@@ -12,7 +12,7 @@
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type { ISocketFactory } from 'kafkajs';
-import { patchDecoding } from './kafkajs-batches.ts';
+import { patchDecoding } from './record-batches.ts';
 
 interface SentRequest {
   /** In milliseconds. */
