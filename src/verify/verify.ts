@@ -4,9 +4,13 @@ import { DamagedLogError } from '../event-log/event-log.ts';
 import { delay } from '../process/waiting.ts';
 import type { StoredCheckpoint } from '../store/collections.ts';
 import type { Selection } from '../store/stored-streams.ts';
-import { sampleSelections, selectionsOfStream } from './choose-streams.ts';
+import {
+  rangesOf,
+  sampleSelections,
+  selectionsOfStream,
+  wholePartitions,
+} from './choose-streams.ts';
 import { compareIndexes, findOrphans } from './outside-streams.ts';
-import { rangesOf, wholePartitions } from './partitions.ts';
 import { type PassResult, verifyPass } from './pass.ts';
 import { createTally, type Tally, type VerifyReport } from './report.ts';
 import { PASS_EVENTS_MAX, PAUSES_MS, type VerifySource } from './source.ts';

@@ -1,7 +1,7 @@
 // Passes have a bounded number of events, whatever the sizes and ids of the streams.
 import test from 'ava';
 import type { IdRange } from '../../src/store/stored-streams.ts';
-import { cutRanges, rangesOf } from '../../src/verify/partitions.ts';
+import { cutRanges, rangesOf } from '../../src/verify/choose-streams.ts';
 import { stubLog } from '../projector/log-in-memory.ts';
 
 const never = new AbortController().signal;
