@@ -1,9 +1,8 @@
 import test from 'ava';
-import { checkLines, parseLines, type Tail } from '../../src/event-log/check-append.ts';
+import { checkLines, parseLines, type Tail, tailOf } from '../../src/event-log/check-append.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { partitionOf } from '../../src/event-log/partition-of.ts';
 import { splitLines } from '../../src/event-log/split-lines.ts';
-import { tailOf } from '../../src/event-log/tail-of.ts';
 import { openForTest, temporaryPath } from './folder-log-under-test.ts';
 
 const NEW: Tail = { sequence: 0, id: null, waiting: new Set() };

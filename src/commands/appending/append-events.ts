@@ -6,12 +6,12 @@ import {
   parseLines,
   subjectsIn,
   type Tail,
+  tailOf,
 } from '../../event-log/check-append.ts';
 import { decode } from '../../event-log/decode.ts';
 import type { Appended, NewRecord } from '../../event-log/event-log.ts';
 import { partitionOf } from '../../event-log/partition-of.ts';
 import { splitLines } from '../../event-log/split-lines.ts';
-import { tailOf } from '../../event-log/tail-of.ts';
 import { UserError } from '../../process/errors.ts';
 import { inFilters, loadHeads } from '../../store/heads.ts';
 import type { AppendTarget } from '../opening/target.ts';
