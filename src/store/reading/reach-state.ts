@@ -44,72 +44,52 @@ interface KnownReach extends Reach {
 }
 
 export function createReachState(): ReachState {
-  const reaches = new Map<string, KnownReach>();
-  const byBudget = new Map<string, Set<string>>();
-  const bySpace = new Map<string, Set<string>>();
+  const known = createKnownReaches();
   let staleOwners = new Set<string>();
   let staleBudgets = new Set<string>();
-
-  function set(owner: string, reach: KnownReach | undefined): void {
-    const before = reaches.get(owner);
-    for (const id of before?.positions.keys() ?? []) unlink(byBudget, id, owner);
-    for (const id of before?.spaces ?? []) unlink(bySpace, id, owner);
-    if (reach === undefined) {
-      reaches.delete(owner);
-      staleOwners.delete(owner);
-      return;
-    }
-    reaches.set(owner, reach);
-    for (const id of reach.positions.keys()) link(byBudget, id, owner);
-    for (const id of reach.spaces) link(bySpace, id, owner);
-  }
-
-  /** Returns whether the position of a budget that the user reaches changes by it. */
-  function move(owner: string, budgetId: string, position: number | null): boolean {
-    const positions = reaches.get(owner)?.positions;
-    if (position === null) {
-      unlink(byBudget, budgetId, owner);
-      return positions?.delete(budgetId) === true;
-    }
-    if (position <= (positions?.get(budgetId) ?? 0)) return false;
-    positions?.set(budgetId, position);
-    return true;
-  }
+  /** What changes while users are read: the space of each changed stream, of a space itself; null where unknown. */
+  let meanwhile: Map<string, string | null> | null = null;
 
   function markOwners(owners: Iterable<string>): void {
-    for (const owner of owners) if (reaches.has(owner)) staleOwners.add(owner);
+    for (const owner of owners) if (known.reaches.has(owner)) staleOwners.add(owner);
+  }
+
+  function mark(subject: string, space: string | null): void {
+    if (known.byBudget.has(subject)) staleBudgets.add(subject);
+    else if (space !== null) markOwners(known.bySpace.get(space) ?? []);
   }
 
   return {
     add(owner) {
-      if (!reaches.has(owner)) set(owner, { spaces: [], positions: new Map() });
+      if (!known.reaches.has(owner)) known.set(owner, { spaces: [], positions: new Map() });
       staleOwners.add(owner);
     },
-    remove: owner => set(owner, undefined),
+    remove(owner) {
+      known.set(owner, undefined);
+      staleOwners.delete(owner);
+    },
     note(change) {
-      if (change === null) return markOwners(reaches.keys());
+      if (change === null) return markOwners(known.reaches.keys());
       const { subject, isSpace, spaceId, members } = change;
-      if (isSpace) {
-        markOwners(bySpace.get(subject) ?? []);
-        markOwners(members ?? []);
-      } else if (byBudget.has(subject)) {
-        staleBudgets.add(subject);
-      } else if (spaceId !== null) {
-        markOwners(bySpace.get(spaceId) ?? []);
-      }
+      const space = isSpace ? subject : spaceId;
+      meanwhile?.set(subject, space ?? meanwhile.get(subject) ?? null);
+      mark(subject, space);
+      markOwners(members ?? []);
     },
     take() {
       const taken = { owners: [...staleOwners], budgets: [...staleBudgets] };
       staleOwners = new Set();
       staleBudgets = new Set();
+      meanwhile = taken.owners.length > 0 ? new Map() : null;
       return taken;
     },
     isStale: () => staleOwners.size + staleBudgets.size > 0,
     putBack({ owners, budgets }) {
+      meanwhile = null;
       markOwners(owners);
       for (const id of budgets) staleBudgets.add(id);
     },
-    positionsOf: owner => reaches.get(owner)?.positions ?? new Map(),
+    positionsOf: owner => known.reaches.get(owner)?.positions ?? new Map(),
     apply(read, positions, asked) {
       const changed = new Map<string, PositionChange[]>();
       const record = (owner: string, changes: readonly PositionChange[]) => {
@@ -117,19 +97,61 @@ export function createReachState(): ReachState {
       };
       for (const budgetId of asked.budgets) {
         const position = positions.get(budgetId) ?? null;
-        for (const owner of [...(byBudget.get(budgetId) ?? [])]) {
-          if (move(owner, budgetId, position)) record(owner, [{ budgetId, position }]);
+        for (const owner of [...(known.byBudget.get(budgetId) ?? [])]) {
+          if (known.move(owner, budgetId, position)) record(owner, [{ budgetId, position }]);
         }
       }
-      for (const [owner, reach] of read) {
-        const before = reaches.get(owner)?.positions;
-        // It was removed meanwhile.
-        if (before === undefined) continue;
-        const after = notBefore(before, reach.positions);
-        set(owner, { ...reach, positions: after });
-        record(owner, differences(before, after));
-      }
+      for (const [owner, reach] of read) record(owner, known.replace(owner, reach));
+      // The snapshot may be older than these changes, and only the new reaches show whom they concern.
+      for (const [subject, space] of meanwhile ?? []) mark(subject, space);
+      meanwhile = null;
       return changed;
+    },
+  };
+}
+
+/** The known reaches of the followed users, and which users reach a budget or a space. */
+function createKnownReaches() {
+  const reaches = new Map<string, KnownReach>();
+  const byBudget = new Map<string, Set<string>>();
+  const bySpace = new Map<string, Set<string>>();
+
+  function set(owner: string, reach: KnownReach | undefined): void {
+    const before = reaches.get(owner);
+    for (const id of before?.positions.keys() ?? []) unlink(byBudget, id, owner);
+    for (const id of before?.spaces ?? []) unlink(bySpace, id, owner);
+    if (reach === undefined) {
+      reaches.delete(owner);
+      return;
+    }
+    reaches.set(owner, reach);
+    for (const id of reach.positions.keys()) link(byBudget, id, owner);
+    for (const id of reach.spaces) link(bySpace, id, owner);
+  }
+
+  return {
+    reaches,
+    byBudget,
+    bySpace,
+    set,
+    /** Returns what changes by it; nothing if the user was removed meanwhile. */
+    replace(owner: string, reach: Reach): readonly PositionChange[] {
+      const before = reaches.get(owner)?.positions;
+      if (before === undefined) return [];
+      const after = notBefore(before, reach.positions);
+      set(owner, { ...reach, positions: after });
+      return differences(before, after);
+    },
+    /** Returns whether the position of a budget that the user reaches changes by it. */
+    move(owner: string, budgetId: string, position: number | null): boolean {
+      const positions = reaches.get(owner)?.positions;
+      if (position === null) {
+        unlink(byBudget, budgetId, owner);
+        return positions?.delete(budgetId) === true;
+      }
+      if (position <= (positions?.get(budgetId) ?? 0)) return false;
+      positions?.set(budgetId, position);
+      return true;
     },
   };
 }

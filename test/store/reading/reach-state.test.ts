@@ -134,3 +134,31 @@ test('a user who is removed while it is read stays unknown', t => {
   t.is(state.apply(new Map([['anna', reach(['s1'], { a: 3 })]]), NONE, asked).size, 0);
   t.is(state.positionsOf('anna').size, 0);
 });
+
+test('what changes while a user is first read is stale afterwards', t => {
+  const changed = (...changes: readonly Parameters<ReachState['note']>[0][]) => {
+    const state = shared();
+    state.add('dora');
+    const stale = state.take();
+    for (const change of changes) state.note(change);
+    state.apply(new Map([['dora', reach(['s3'], { d: 3 })]]), NONE, stale);
+    return state.take();
+  };
+  t.deepEqual(changed(), { owners: [], budgets: [] });
+  t.deepEqual(changed(budget('d', 's3')), { owners: [], budgets: ['d'] });
+  t.deepEqual(changed(budget('new', 's3')), { owners: ['dora'], budgets: [] });
+  t.deepEqual(changed(space('s3', ['eve'])), { owners: ['dora'], budgets: [] }, 'she has left');
+  t.deepEqual(changed(budget('new', 's3'), budget('new', null)).owners, ['dora']);
+  t.deepEqual(changed(budget('elsewhere', 's9')), { owners: [], budgets: [] });
+});
+
+test('a reading that follows one that failed finds what changed meanwhile', t => {
+  const state = shared();
+  state.add('dora');
+  const stale = state.take();
+  state.note(budget('d', 's3'));
+  state.putBack(stale);
+  const again = state.take();
+  state.apply(new Map([['dora', reach(['s3'], { d: 4 })]]), NONE, again);
+  t.false(state.isStale(), 'the second reading began after the change');
+});
