@@ -73,11 +73,12 @@ export async function findBudgets(
     .toArray();
   const registry = found.find(one => 'active' in one);
   const { spaces, budgets } = found.find(one => 'spaces' in one) ?? { spaces: [], budgets: [] };
-  const isOwn = (owner: string, spaceId: string | undefined) =>
-    spaces.some(({ _id, members }) => _id === spaceId && members.includes(owner));
+  // Maps, since a batch may ask for thousands of users.
+  const membersOf = new Map(spaces.map(({ _id, members }) => [_id, new Set(members)]));
+  const byId = new Map(budgets.flatMap(toReached).map(budget => [budget.id, budget]));
   const budgetOf = ({ owner, budgetId }: BudgetQuestion) => {
-    const own = budgets.filter(({ budget }) => isOwn(owner, budget?.spaceId));
-    return own.flatMap(toReached).find(({ id }) => id === budgetId) ?? null;
+    const found = byId.get(budgetId);
+    return found && membersOf.get(found.budget.spaceId)?.has(owner) ? found : null;
   };
   return { active: registry ? activeIn(registry) : null, found: questions.map(budgetOf) };
 }
