@@ -120,6 +120,16 @@ test('A budget that comes into reach during the wait is answered', async t => {
   t.true(ms < LONG_MS, `${ms} ms`);
 });
 
+test('A budget that goes out of reach during the wait is 404', async t => {
+  await served.model.project('s4', ...space(['ben']));
+  await served.model.project('s4', member('anna'));
+  await served.model.project('lost', budget('s4'));
+  const waiting = wait('lost', 9, { seconds: 2 });
+  await pause(300);
+  await served.model.project('s4', { type: 'space.member-removed', data: { userId: 'anna' } });
+  t.is((await waiting).status, 404);
+});
+
 test('One watcher wakes many requests', async t => {
   const waiting = Array.from({ length: 30 }, () => wait('b4', 9, { seconds: 10 }));
   await pause(300);

@@ -1,6 +1,6 @@
 // A model of requests that wait for a position while generations are switched (src/store/reading/position-watcher.ts). A
 // change stream begins with the last operation that the server knew when it was asked for the time.
-import { concerns } from '../../src/store/reading/position-watcher.ts';
+import { concerning } from '../../src/store/reading/position-watcher.ts';
 import { copy, type Model, type Step } from './explore.ts';
 
 export type Mend = 'ping first';
@@ -131,8 +131,8 @@ function tell({ awaited }: Scene, s: State): void {
     s.watcher.at = 'still active?';
   } else if (operation && operation.generation === s.watcher.generation) {
     const { sequence } = operation;
-    const change = { subject: SUBJECT, sequence, isSpace: false };
-    const waiter = { subject: SUBJECT, sequence: awaited, waitMs: 1 };
-    if (concerns(change, waiter)) s.request.isWoken = true;
+    const change = { subject: SUBJECT, sequence, isSpace: false, members: null };
+    const waiter = { subject: SUBJECT, sequence: awaited, owner: 'anna', spaceId: () => 's1' };
+    if (concerning(change)(waiter)) s.request.isWoken = true;
   }
 }

@@ -51,7 +51,7 @@ async function readWhenNew<Query extends BudgetQuery>(
   request: BudgetRequest<Query>,
   effects: RequestEffects,
 ): Promise<BudgetAnswer> {
-  const { route, query, abandoned } = request;
+  const { route, query, owner, abandoned } = request;
   const first = await readBudget(model, request, effects);
   const news = route.news?.(query) ?? null;
   if (news === null || isNews(first, news)) return first;
@@ -62,7 +62,10 @@ async function readWhenNew<Query extends BudgetQuery>(
   const read = () =>
     retried(() => readBudget(model, { ...request, wait: null }, effects), patience);
   // Any event of the budget wakes the wait: at least it changes the position.
-  const change = { subject: query.budget_id, sequence: 1, waitMs: news.ms, signal };
+  const change = {
+    ...{ subject: query.budget_id, sequence: 1, waitMs: news.ms, signal, owner },
+    spaceId: () => first.reached.budget.spaceId,
+  };
   const found = await model.watcher.waitFor(change, async () => {
     const answer = await read();
     return isNews(answer, news) ? answer : null;

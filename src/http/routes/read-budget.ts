@@ -68,14 +68,15 @@ export async function readBudget<Query extends BudgetQuery>(
   request: BudgetRequest<Query>,
   effects: Pick<RequestEffects, 'today' | 'beginWait'>,
 ): Promise<BudgetAnswer> {
-  const { wait, query, abandoned: signal } = request;
+  const { wait, query, owner, abandoned: signal } = request;
   let behind = null as Behind | null;
+  let space = null as string | null;
 
   async function attempt(): Promise<BudgetAnswer | null> {
     const found = await withDeadline(READING_MS_MAX, readOnce(model, request, effects.today));
-    behind = null;
-    if (found !== null && 'isHeld' in found) behind = found;
-    else if (found !== null) return found;
+    if (found !== null && !('isHeld' in found)) return found;
+    behind = found;
+    space = found?.spaceId ?? space;
     if (wait !== null && wait.ms > 0) effects.beginWait();
     return null;
   }
@@ -84,7 +85,16 @@ export async function readBudget<Query extends BudgetQuery>(
     wait === null
       ? await attempt()
       : await model.watcher.waitFor(
-          { subject: query.budget_id, sequence: wait.sequence, waitMs: wait.ms, signal },
+          {
+            ...{
+              subject: query.budget_id,
+              sequence: wait.sequence,
+              waitMs: wait.ms,
+              signal,
+              owner,
+            },
+            spaceId: () => space,
+          },
           attempt,
         );
   if (answer !== null) return answer;
@@ -97,6 +107,7 @@ export async function readBudget<Query extends BudgetQuery>(
 
 /** A budget that has not reached the awaited position. */
 interface Behind {
+  readonly spaceId: string;
   readonly isHeld: boolean;
 }
 
@@ -117,7 +128,7 @@ async function readOnce<Query extends BudgetQuery>(
         throw new ApiError('budget_not_allowed');
       }
       if (wait !== null && reached.sequence < wait.sequence) {
-        return { isHeld: reached.held !== null };
+        return { spaceId: reached.budget.spaceId, isHeld: reached.held !== null };
       }
       return await answer(model, request, { reading, reached, today: today() });
     },

@@ -24,6 +24,10 @@ export interface WaitRequest {
   readonly subject: string;
   readonly sequence: number;
   readonly waitMs: number;
+  /** The user who has to reach the stream. */
+  readonly owner: string;
+  /** Returns the space of the stream, null while it is unknown. */
+  readonly spaceId: () => string | null;
   /** Ends the wait when it aborts. */
   readonly signal?: AbortSignal;
 }
@@ -56,7 +60,8 @@ export function createPositionWatcher(
       for (const follower of followers) follower(null);
     },
     onChange(change) {
-      for (const waiter of waiters) if (concerns(change, waiter)) waiter.wake();
+      const isConcerned = concerning(change);
+      for (const waiter of waiters) if (isConcerned(waiter)) waiter.wake();
       for (const follower of followers) follower(change);
     },
   });
@@ -128,11 +133,22 @@ function wakeAll(waiters: ReadonlySet<Waiter>): void {
   for (const waiter of waiters) waiter.wake();
 }
 
-/** Returns whether to wake a request. A change of a space counts too: it may let members reach a budget. */
-export function concerns(
-  change: Pick<HeadChangeEvent, 'subject' | 'sequence' | 'isSpace'>,
-  { subject, sequence }: WaitRequest,
-): boolean {
-  if (change.isSpace) return true;
-  return change.subject === subject && (change.sequence === null || change.sequence >= sequence);
+/**
+ * Returns a function that returns whether a change wakes a request. So does a change of a space, if it may begin or end
+ * the reach of the request's user.
+ */
+export function concerning(
+  change: Pick<HeadChangeEvent, 'subject' | 'sequence' | 'isSpace' | 'members'>,
+): (request: Pick<WaitRequest, 'subject' | 'sequence' | 'owner' | 'spaceId'>) => boolean {
+  const { subject, sequence, isSpace } = change;
+  if (!isSpace) {
+    return awaited =>
+      awaited.subject === subject && (sequence === null || sequence >= awaited.sequence);
+  }
+  // A set, since a space may have many members, and many requests may wait.
+  const members = change.members && new Set(change.members);
+  return ({ owner, spaceId }) => {
+    const known = spaceId();
+    return members === null || known === null || known === subject || members.has(owner);
+  };
 }

@@ -7,7 +7,7 @@ import { useMongo } from '../../helpers/mongo.ts';
 import { createReadModel } from '../../helpers/read-model.ts';
 import { stall } from '../../helpers/stall.ts';
 import { memoryLog } from '../../http/memory-log.ts';
-import { budget, steps } from '../../model/scene.ts';
+import { budget, space, steps } from '../../model/scene.ts';
 
 const mongo = useMongo(test);
 
@@ -30,7 +30,7 @@ async function fill(db: Db) {
     reached.set(id, sequence);
     await project(id, ...[budget('s1'), ...steps(sequence)].slice(from, sequence));
   };
-  return { heads: store.collections.heads, write };
+  return { heads: store.collections.heads, project, write };
 }
 
 type Started = Awaited<ReturnType<typeof start>>;
@@ -38,10 +38,12 @@ type Started = Awaited<ReturnType<typeof start>>;
 /** Longer than a test may take: only a wake ends the wait. */
 const WAIT_MS = 600_000;
 
+const READER = { waitMs: WAIT_MS, owner: 'anna', spaceId: () => 's1' };
+
 /** Waits for a sequence as a reader does, and counts its reads of the head. */
 function wait({ watcher, heads }: Started, sequence: number, subject = 'b1') {
   const reads = { begun: 0, done: 0 };
-  const found = watcher.waitFor({ subject, sequence, waitMs: WAIT_MS }, async () => {
+  const found = watcher.waitFor({ ...READER, subject, sequence }, async () => {
     reads.begun += 1;
     const head = await heads.findOne({ _id: subject });
     reads.done += 1;
@@ -89,6 +91,7 @@ test('A waiting reader reads again only when its own stream may have reached the
   const before = reads.begun;
   for (const sequence of [1, 2]) await started.write('b1', sequence);
   for (const id of ['b2', 'b3']) await started.write(id, 9);
+  await started.project('s2', ...space(['ben']));
   await caughtUp(started);
   t.is(reads.begun, before);
   await started.write('b1', 3);
@@ -146,7 +149,7 @@ test('A request that arrives while the idle change stream closes opens it again,
   stall(100);
   await idle;
   let reads = 0;
-  const request = { subject: 'b1', sequence: 2, waitMs: WAIT_MS };
+  const request = { ...READER, subject: 'b1', sequence: 2 };
   const second = started.watcher.waitFor(request, async () => {
     reads += 1;
     return reads > 2 ? 'woken' : null;
@@ -171,7 +174,7 @@ test('A switch while the change stream is prepared is not missed', async t => {
     await second.project('other', budget('s1'));
   };
   const watcher = createPositionWatcher(beforeCalls(db, act), memoryLog().logger);
-  const request = { subject: 'b1', sequence: 1, waitMs: 60_000 };
+  const request = { ...READER, subject: 'b1', sequence: 1 };
   let reads = 0;
   const found = watcher.waitFor(request, async () => {
     reads += 1;
@@ -197,6 +200,6 @@ test('An error of the read reaches the request that waits', async t => {
   const read = async () => {
     throw new Error('no');
   };
-  await t.throwsAsync(watcher.waitFor({ subject: 'b1', sequence: 1, waitMs: 100 }, read));
+  await t.throwsAsync(watcher.waitFor({ ...READER, subject: 'b1', sequence: 1 }, read));
   await watcher.stop();
 });
