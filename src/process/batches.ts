@@ -12,6 +12,9 @@ interface Waiter<Question, Answer> {
 /** The next round does not wait longer for a slow one, so that one slow answer does not delay all. */
 const ROUND_WAIT_MS_MAX = 10;
 
+/** Questions of one round, since what a round costs may grow with their square; those beyond wait for the next one. */
+const QUESTIONS_MAX = 500;
+
 /**
  * Returns a function that asks one question as part of a batch.
  *
@@ -35,8 +38,7 @@ export function createBatches<Question, Answer>(
         await waitAtMost(ROUND_WAIT_MS_MAX, before());
         await setImmediate();
       }
-      const waiters = next.get(key) ?? [];
-      next.set(key, []);
+      const waiters = next.get(key)?.splice(0, QUESTIONS_MAX) ?? [];
       await waitAtMost(ROUND_WAIT_MS_MAX, answerAll(key, waiters));
     }
     next.delete(key);

@@ -30,6 +30,20 @@ test('simultaneous questions share one round, and each gets its own answer', asy
   t.deepEqual(await answers, ['1', '2', '3']);
 });
 
+test('a round has at most 500 questions; the others follow in their order', async t => {
+  const { rounds, ask } = manualRounds();
+  const answers = Promise.all(Array.from({ length: 1200 }, (_, index) => ask(index)));
+  for (let turns = 0; turns < 10; turns += 1) {
+    await turn();
+    rounds.at(-1)?.end();
+  }
+  t.deepEqual(
+    rounds.map(({ questions }) => questions.length),
+    [500, 500, 200],
+  );
+  t.deepEqual((await answers).slice(499, 501), ['499', '500']);
+});
+
 test('the next round answers questions that arrive during a round', async t => {
   const { rounds, ask } = manualRounds();
   const first = ask(1);
