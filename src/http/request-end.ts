@@ -14,13 +14,14 @@ class AbandonedError extends Error {
   override readonly name = 'AbandonedError';
 }
 
-/** Returns a signal that aborts soon after the client of a request went away. */
+/** Returns the signal of a request that aborts soon after its client went away, also if it has already. */
 export function abandonedSignal(ctx: Context): AbortSignal {
+  if (ctx.state.abandoned) return ctx.state.abandoned;
   const abandoned = new AbortController();
   const { res } = ctx;
   // Each query of a request listens.
   setMaxListeners(0, abandoned.signal);
-  res.once('close', () => {
+  onceClosed(res, () => {
     if (res.writableFinished) return;
     const abandon = () => abandoned.abort(new AbandonedError('The client has gone away'));
     setTimeout(abandon, GRACE_MS).unref();

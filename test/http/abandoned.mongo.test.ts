@@ -7,6 +7,9 @@ import { account, budget, payee, row, space } from '../model/scene.ts';
 import { useServed } from './use-served.ts';
 
 let token: string;
+/** What requests wait for before their token is counted, and how many do. */
+let gate: Promise<void> | null = null;
+let atGate = 0;
 const observed: { route: string; status: number }[] = [];
 
 /** A query of the list takes their product, about 4.5 s; one that is too slow is ended after 5 s. */
@@ -19,7 +22,19 @@ const SOON_MS_MAX = 60_000;
 
 const served = useServed(
   test,
-  { name: 'http_abandoned', observe: one => observed.push(one), patient: true },
+  {
+    name: 'http_abandoned',
+    observe: one => observed.push(one),
+    patient: true,
+    meter: limiter => ({
+      ...limiter,
+      async countToken(...counted) {
+        atGate += 1;
+        await gate;
+        return await limiter.countToken(...counted);
+      },
+    }),
+  },
   async () => {
     const { project, store } = served.model;
     await project('s1', ...space(['anna']));
@@ -51,19 +66,26 @@ async function until(isSo: () => boolean | Promise<boolean>, ms: number): Promis
   return true;
 }
 
+interface Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Of a POST. */
+  readonly body?: string;
+}
+
 /** Sends a request and returns a function that cuts its connection. */
-function send(path: string, headers: Readonly<Record<string, string>> = {}): () => void {
-  const sent = request(`${served.origin}/api/v1${path}`, {
+function send(path: string, { headers = {}, body }: Sent = {}): () => void {
+  const sent = request(served.origin + path, {
+    method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: `Bearer ${token}`, ...headers },
     agent: false,
   });
   sent.on('error', () => {});
-  sent.end();
+  sent.end(body);
   return () => sent.destroy();
 }
 
 test.serial('its query stops in the database, and the log says 499', async t => {
-  const cut = send('/payees?budget_id=b1');
+  const cut = send('/api/v1/payees?budget_id=b1');
   t.true(await until(async () => (await running()).length > 0, SOON_MS_MAX), 'the query runs');
   cut();
   t.true(await until(async () => (await running()).length === 0, STOPPED_MS_MAX), 'it stops');
@@ -80,7 +102,7 @@ test.serial('its query stops in the database, and the log says 499', async t => 
 
 test.serial('other requests of the same moment are answered', async t => {
   const path = '/accounts?budget_id=b1';
-  const cut = send('/payees?budget_id=b1');
+  const cut = send('/api/v1/payees?budget_id=b1');
   const asked = served.api(path, { token });
   t.true(await until(async () => (await running()).length > 0, SOON_MS_MAX));
   cut();
@@ -89,13 +111,53 @@ test.serial('other requests of the same moment are answered', async t => {
   t.true(await until(async () => (await running()).length === 0, STOPPED_MS_MAX));
 });
 
+const WAIT = {
+  path: '/api/v1/accounts?budget_id=b1',
+  headers: { 'x-projection-wait-for': '9999', 'x-projection-wait-seconds': '10' },
+};
+
 test.serial('its wait for a position ends', async t => {
   const before = observed.length;
-  const headers = { 'x-projection-wait-for': '9999', 'x-projection-wait-seconds': '10' };
-  const cut = send('/accounts?budget_id=b1', headers);
+  const cut = send(WAIT.path, WAIT);
   t.true(await until(() => served.bounds.waits.taken() === 1, SOON_MS_MAX));
   t.is(observed.length, before);
   cut();
+  t.true(await until(() => observed.length > before, SOON_MS_MAX));
+  t.is(observed.at(-1)?.status, 499);
+});
+
+test.serial('its wait ends also where it had gone away before the first reading', async t => {
+  const before = observed.length;
+  let open = () => {};
+  gate = new Promise(resolve => {
+    open = resolve;
+  });
+  atGate = 0;
+  const cut = send(WAIT.path, WAIT);
+  t.true(await until(() => atGate === 1, SOON_MS_MAX));
+  cut();
+  await sleep(200);
+  open();
+  gate = null;
+  t.true(await until(() => observed.length > before, SOON_MS_MAX));
+  t.is(observed.at(-1)?.status, 499);
+  t.is(served.bounds.waits.taken(), 0);
+});
+
+test.serial('a query that a tool asks for stops too', async t => {
+  const before = observed.length;
+  const params = { name: 'list_transactions', arguments: { budget_id: 'b1', search: 'x' } };
+  const cut = send('/mcp', {
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-06-18',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  });
+  t.true(await until(async () => (await running()).length > 0, SOON_MS_MAX), 'the query runs');
+  cut();
+  t.true(await until(async () => (await running()).length === 0, STOPPED_MS_MAX), 'it stops');
   t.true(await until(() => observed.length > before, SOON_MS_MAX));
   t.is(observed.at(-1)?.status, 499);
 });

@@ -8,6 +8,7 @@ import { type ApiError, badParameters, errorBody, type ParameterProblem } from '
 import { requireScopes } from '../middleware/authenticate.ts';
 import { toApiError } from '../middleware/errors.ts';
 import { type QuerySchema, unknownParameter } from '../parameters.ts';
+import { abandonedSignal } from '../request-end.ts';
 import type { Context } from '../request-state.ts';
 import { type Params, RPC, RpcError } from './json-rpc.ts';
 
@@ -213,16 +214,10 @@ async function askInProcess(
   const response = new ServerResponse(request);
   const inner = ctx.app.createContext(request, response) as unknown as Context;
   const { requestId, token } = ctx.state;
-  inner.state = { requestId, path, query, takes, ...(token && { token }) };
+  const abandoned = abandonedSignal(ctx);
+  inner.state = { requestId, path, query, takes, abandoned, ...(token && { token }) };
   Object.assign(inner, { captures });
-  const leave = () => response.emit('close');
-  ctx.res.once('close', leave);
-  try {
-    await answer(inner);
-  } finally {
-    ctx.res.off('close', leave);
-    if (inner.state.abandoned) ctx.state.abandoned = inner.state.abandoned;
-  }
+  await answer(inner);
   const body = inner.body as string | Buffer;
   return { text: body.toString(), header: name => response.getHeader(name)?.toString() };
 }
