@@ -14,9 +14,14 @@ export function makeEtag(parts: readonly string[]): string {
 
 /** Returns whether the client already has this version; `ifNoneMatch` is empty if the header is absent. */
 export function matchesEtag(ifNoneMatch: string, etag: string): boolean {
-  if (ifNoneMatch.trim() === '*') return true;
+  if (matchesAny(ifNoneMatch)) return true;
   // Tags of this service contain no comma.
   return ifNoneMatch.split(',').some(tag => opaqueOf(tag.trim()) === opaqueOf(etag));
+}
+
+/** Returns whether the header matches whatever there is: it does not show that the client has been answered before. */
+export function matchesAny(ifNoneMatch: string): boolean {
+  return ifNoneMatch.trim() === '*';
 }
 
 /** Returns a tag without its prefix `W/`, which is case-sensitive. */

@@ -4,7 +4,7 @@ import type { ReachedBudget } from '../../store/reading/queries/reach.ts';
 import { inReach } from '../../store/reading/reach-together.ts';
 import { ApiError, unavailable } from '../api-error.ts';
 import type { ContentCoding } from '../content-coding.ts';
-import { makeEtag, matchesEtag } from '../etag.ts';
+import { makeEtag, matchesAny, matchesEtag } from '../etag.ts';
 import type { CompressedPage } from '../kept-pages.ts';
 import { asPage, type ListPage } from '../list-page.ts';
 import type { BudgetQuery, BudgetReading, BudgetRoute, ReadModel } from './route.ts';
@@ -156,7 +156,8 @@ async function answer<Query extends BudgetQuery>(
     ...(asCsv ? ['csv'] : []),
   ]);
   const name = `${request.name} ${etag}`;
-  if (matchesEtag(request.ifNoneMatch, etag)) {
+  const isKnown = matchesEtag(request.ifNoneMatch, etag);
+  if (isKnown && !(route.mayRefuse && matchesAny(request.ifNoneMatch))) {
     await check(request, state, route.idsExist ?? route.exists);
     return { reached, etag, name, page: null };
   }
@@ -168,7 +169,8 @@ async function answer<Query extends BudgetQuery>(
     if (body === null) throw new ApiError('not_found');
     return asPage(body);
   };
-  return { reached, etag, name, page: kept ?? (await bodies.get(name, read)) };
+  const page = kept ?? (await bodies.get(name, read));
+  return { reached, etag, name, page: isKnown ? null : page };
 }
 
 async function check<Query extends BudgetQuery>(

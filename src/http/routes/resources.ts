@@ -115,6 +115,7 @@ export const categoryMonths = ofBudget<CategoryMonthsQuery>({
   rules: [categoryRange.checkRange],
   idsExist: (reading, { set }, { category_id: id }) =>
     setHas(reading, set, id === undefined ? [] : [{ kind: 'categories', id }]),
+  mayRefuse: true,
   dependsOn: (_reached, today, query) => categoryRange.dependsOn(query, today),
   async read({ reading, reached: { set }, query, today }) {
     const { include_hidden: includeHidden, category_id: categoryId } = query;

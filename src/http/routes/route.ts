@@ -56,6 +56,8 @@ export interface BudgetRoute<Query extends BudgetQuery> {
   readonly exists?: (reading: Reading, reached: ReachedBudget, query: Query) => Promise<boolean>;
   /** Throws an ApiError if the budget as it is cannot answer the query; absent if it always can. */
   readonly admit?: (reading: Reading, reached: ReachedBudget, query: Query) => void;
+  /** Whether `read` may refuse the query. */
+  readonly mayRefuse?: true;
   /** Returns further parts of the ETag, on which the answer depends besides the budget's state. */
   readonly dependsOn?: (reached: ReachedBudget, today: string, query: Query) => readonly string[];
   /** Returns the wait for news that the query asks for; null if it does not wait. */
