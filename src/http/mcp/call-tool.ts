@@ -62,7 +62,7 @@ async function askRoute(
 ): Promise<RouteAnswer> {
   const { route, others } = routeOf(tool, given);
   requireScopes(ctx, route.scopes);
-  const values = withPage(tool, route, textsOf(tool, others));
+  const values = withPage(tool, route, textsOf(tool, route, others));
   if (route.name !== 'budgets' && !values.has('budget_id')) {
     values.set('budget_id', onlyOf(await budgets(ctx)));
   }
@@ -107,11 +107,11 @@ function withPage(tool: Tool, route: Route, values: Map<string, string>): Map<st
 }
 
 /** Numbers and booleans become the texts that the route expects and checks. Null counts as left out. */
-function textsOf(tool: Tool, given: Arguments): Map<string, string> {
+function textsOf(tool: Tool, route: Route, given: Arguments): Map<string, string> {
   const values = Object.entries(given).filter(([, value]) => value !== null);
   const names = values.map(([name]) => name);
   const problems: ParameterProblem[] = values.flatMap(([param, value]) => {
-    const message = wrongKind(param, value);
+    const message = wrongKind(param, value, propertyOf(route, param));
     return message === null ? [] : [{ param, code: 'invalid_parameter', message }];
   });
   // The routes refuse by themselves what none of them takes.
@@ -138,9 +138,17 @@ function propertyOf({ query }: Route, name: string) {
   return property?.['x-in'] === 'header' ? undefined : property;
 }
 
-function wrongKind(param: string, value: unknown): string | null {
+function wrongKind(
+  param: string,
+  value: unknown,
+  property: ReturnType<typeof propertyOf>,
+): string | null {
   if (typeof value === 'object') {
     return `Expected ${param} to be a single value, got a list or an object`;
+  }
+  // Reading the JSON may have rounded it: an id of many digits would become another one.
+  if (typeof value === 'number' && property !== undefined && property.type !== 'integer') {
+    return `Expected ${param} to be text, got a number`;
   }
   if (typeof value !== 'string' || isWellFormed(value)) return null;
   return `Expected ${param} to be text, got half of a surrogate pair`;

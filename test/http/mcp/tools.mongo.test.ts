@@ -218,6 +218,19 @@ test('arguments that only the tool refuses', async t => {
   t.is(await refused(list, { budget_id: 'b1', [half]: 'x' }), `unknown_parameter ${half}`);
 });
 
+test('a number for a text is refused: it may have lost digits', async t => {
+  for (const [name, args, param] of [
+    ['list_accounts', { budget_id: 2 ** 53 }, 'budget_id'],
+    ['list_transactions', { budget_id: 'b1', min_amount: 12.5 }, 'min_amount'],
+    ['get_month', { budget_id: 'b1', month: 2024 }, 'month'],
+    ['find_by_name', { kind: 'payees', budget_id: 'b1', name: 1e21 }, 'name'],
+  ] as const) {
+    const error = errorOf(await callTool(served.origin, token, { name, args }));
+    t.is(error.code, 'invalid_parameter', name);
+    t.is(error.message, `Expected ${param} to be text, got a number`);
+  }
+});
+
 test('what a listed schema allows is answered: accounts come whole at the offset 0', async t => {
   const ask = async (args: Record<string, unknown>) =>
     await callTool(served.origin, token, { name: 'find_by_name', args });
