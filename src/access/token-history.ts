@@ -3,6 +3,7 @@
 import type { ClientSession, Db } from 'mongodb';
 import { DAY_MS } from '../process/calendar.ts';
 import { withDeadline } from '../store/database-errors.ts';
+import { ONE_REPLY } from '../store/one-reply.ts';
 import { REQUEST_TIMEOUT_MS } from './connect.ts';
 import type { Token } from './token.ts';
 
@@ -62,7 +63,7 @@ export function createTokenHistory(db: Db): TokenHistory {
     async list(owner, now) {
       // The database removes expired events with a delay.
       const kept = { owner, expiresAt: { $gt: now } };
-      const options = { maxTimeMS: REQUEST_TIMEOUT_MS, batchSize: HISTORY_MAX + 1 };
+      const options = { maxTimeMS: REQUEST_TIMEOUT_MS, ...ONE_REPLY };
       const search = events.find(kept, options).sort(newestFirst).limit(HISTORY_MAX).toArray();
       const found = await withDeadline(REQUEST_TIMEOUT_MS, search);
       return found.map(({ at, what, by, tokenId: id, name, last4 }) => {

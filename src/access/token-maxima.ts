@@ -3,6 +3,7 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
 import { DAY_MS } from '../process/calendar.ts';
 import { withDeadline } from '../store/database-errors.ts';
+import { REQUEST_TIMEOUT_MS } from './connect.ts';
 import type { StoredToken } from './token.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -49,7 +50,7 @@ export function createMaximaGuard(db: Db, tokens: Collection<StoredToken>): Maxi
   async function findReached(
     { owner, now }: { readonly owner: string; readonly now: Date },
     maxima: TokenMaxima,
-    options: { readonly session?: ClientSession } = {},
+    options: { readonly session: ClientSession } | { readonly maxTimeMS: number },
   ): Promise<Reached | null> {
     const counted = {
       active: { revokedAt: null, expiresAt: { $gt: now } },
@@ -77,7 +78,11 @@ export function createMaximaGuard(db: Db, tokens: Collection<StoredToken>): Maxi
   }
 
   return {
-    reached: (owner, maxima, now) => findReached({ owner, now }, maxima),
+    reached: (owner, maxima, now) =>
+      withDeadline(
+        REQUEST_TIMEOUT_MS,
+        findReached({ owner, now }, maxima, { maxTimeMS: REQUEST_TIMEOUT_MS }),
+      ),
     async store(request) {
       const { owner, timeoutMs } = request;
       const deadlineMs = performance.now() + timeoutMs;

@@ -4,6 +4,7 @@ import type { ClientSession, Collection, Db } from 'mongodb';
 import { createBatches } from '../process/batches.ts';
 import { DAY_MS } from '../process/calendar.ts';
 import { withDeadline } from '../store/database-errors.ts';
+import { ONE_REPLY } from '../store/one-reply.ts';
 import { CHANGE_TIMEOUT_MS, NEWEST_STATE, REQUEST_TIMEOUT_MS } from './connect.ts';
 import { hashSecret } from './secret.ts';
 import type { StoredToken, Token } from './token.ts';
@@ -29,15 +30,17 @@ export interface TokenStore {
   reached(owner: string, maxima: TokenMaxima, now: Date): Promise<Reached | null>;
   /** Returns the token of a value, even if revoked or expired; null for a malformed value, without a look-up. */
   find(value: string): Promise<Token | null>;
+  /** Returns a token by its id, even if revoked or expired; null if it is missing, or another user's. */
+  findOwn(owner: string, id: string): Promise<Token | null>;
   /** Returns those of these ids whose tokens exist and are not revoked; they may have expired. */
   unrevoked(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Returns the tokens of one owner, or of all, oldest first. */
   list(owner?: string): Promise<Token[]>;
   /**
-   * Revokes a token, for an operator or for the given owner; returns false if it is missing (for that owner). Revoking
-   * again keeps the first time.
+   * Revokes a token, for an operator or for the given owner; returns null if it is missing (for that owner). Revoking
+   * again changes nothing.
    */
-  revoke(id: string, now: Date, owner?: string): Promise<boolean>;
+  revoke(id: string, now: Date, owner?: string): Promise<'revoked' | 'revoked before' | null>;
   /** Notes the use of a token that was just found, with at most one write per minute. */
   touch(token: Token, now: Date): Promise<void>;
   /** Returns the latest events of an owner's tokens, newest first. */
@@ -69,16 +72,16 @@ export function createTokenStore(db: Db, changeTimeoutMs = CHANGE_TIMEOUT_MS): T
     };
   }
 
-  async function revoke(id: string, now: Date, owner?: string): Promise<boolean> {
+  async function revoke(id: string, now: Date, owner?: string) {
     const filter = owner === undefined ? { _id: id } : { _id: id, owner };
     const by = owner === undefined ? 'operator' : 'owner';
     return await inTransaction(db, changeTimeoutMs, async session => {
       const token = await tokens.findOne(filter, { session });
-      if (token === null) return false;
-      if (token.revokedAt !== null) return true;
+      if (token === null) return null;
+      if (token.revokedAt !== null) return 'revoked before';
       await tokens.updateOne({ _id: id }, { $set: { revokedAt: now } }, { session });
       await history.record(toToken(token), { at: now, what: 'revoked', by }, session);
-      return true;
+      return 'revoked';
     });
   }
 
@@ -101,10 +104,21 @@ export function createTokenStore(db: Db, changeTimeoutMs = CHANGE_TIMEOUT_MS): T
       if (!isTokenValue(value)) return null;
       return await withDeadline(REQUEST_TIMEOUT_MS, findTogether(hashSecret(value)));
     },
+    async findOwn(owner, id) {
+      const search = tokens.findOne({ _id: id, owner }, { maxTimeMS: REQUEST_TIMEOUT_MS });
+      const stored = await withDeadline(REQUEST_TIMEOUT_MS, search);
+      return stored && toToken(stored);
+    },
     unrevoked: ids => unrevoked(tokens, ids),
     async list(owner) {
-      const filter = owner === undefined ? {} : { owner };
-      const stored = await tokens.find(filter).sort({ createdAt: 1, _id: 1 }).toArray();
+      const sorted = { sort: { createdAt: 1, _id: 1 }, ...ONE_REPLY } as const;
+      const stored =
+        owner === undefined
+          ? await tokens.find({}, sorted).toArray()
+          : await withDeadline(
+              REQUEST_TIMEOUT_MS,
+              tokens.find({ owner }, { ...sorted, maxTimeMS: REQUEST_TIMEOUT_MS }).toArray(),
+            );
       return stored.map(toToken);
     },
     revoke,
@@ -119,7 +133,7 @@ async function findAll(
 ): Promise<(Token | null)[]> {
   const only = [...new Set(hashes)];
   const search = tokens
-    .find({ hash: { $in: only } }, { maxTimeMS: REQUEST_TIMEOUT_MS, batchSize: only.length + 1 })
+    .find({ hash: { $in: only } }, { maxTimeMS: REQUEST_TIMEOUT_MS, ...ONE_REPLY })
     .toArray();
   const found = await withDeadline(REQUEST_TIMEOUT_MS, search);
   const byHash = new Map(found.map(stored => [stored.hash, toToken(stored)]));
@@ -131,7 +145,10 @@ async function unrevoked(
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const search = tokens
-    .find({ _id: { $in: [...ids] }, revokedAt: null }, { maxTimeMS: REQUEST_TIMEOUT_MS })
+    .find(
+      { _id: { $in: [...ids] }, revokedAt: null },
+      { maxTimeMS: REQUEST_TIMEOUT_MS, ...ONE_REPLY },
+    )
     .project<Pick<StoredToken, '_id'>>({ _id: 1 })
     .toArray();
   const found = await withDeadline(REQUEST_TIMEOUT_MS, search);

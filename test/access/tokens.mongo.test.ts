@@ -92,7 +92,7 @@ test('another client sees a revoked token at its next query', async t => {
   for (let round = 0; round < 20; round += 1) {
     const { token, record } = await tokens.issue({ owner: 'u1' }, NOW);
     t.is((await other.tokens.find(token))?.revokedAt, null);
-    t.true(await tokens.revoke(record.id, later(1)));
+    t.is(await tokens.revoke(record.id, later(1)), 'revoked');
     t.deepEqual((await other.tokens.find(token))?.revokedAt, later(1));
   }
 });
@@ -112,14 +112,14 @@ test('issue and revoke are majority writes', async t => {
   t.true(writes.every(({ command }) => command.autocommit === false));
 });
 
-test('a second revoke keeps the first time, and revoke is false for an unknown id or another owner', async t => {
+test('a second revoke keeps the first time and says so; an unknown id, or another owner’s, is null', async t => {
   const { tokens } = await setUp();
   const { token, record } = await tokens.issue({ owner: 'u1' }, NOW);
-  t.false(await tokens.revoke('nobody', NOW));
-  t.false(await tokens.revoke(record.id, NOW, 'u2'));
+  t.is(await tokens.revoke('nobody', NOW), null);
+  t.is(await tokens.revoke(record.id, NOW, 'u2'), null);
   t.is((await tokens.find(token))?.revokedAt, null);
-  t.true(await tokens.revoke(record.id, NOW, 'u1'));
-  t.true(await tokens.revoke(record.id, later(5)));
+  t.is(await tokens.revoke(record.id, NOW, 'u1'), 'revoked');
+  t.is(await tokens.revoke(record.id, later(5)), 'revoked before');
   t.deepEqual((await tokens.find(token))?.revokedAt, NOW);
 });
 
@@ -151,6 +151,31 @@ test('tokens are listed oldest first, for one owner or for all', async t => {
   t.deepEqual(await tokens.list('u1'), [first.record, second.record]);
   t.deepEqual(await tokens.list(), [first.record, second.record, foreign.record]);
   t.deepEqual(await tokens.list('u3'), []);
+});
+
+test('one token is found by its id for its owner alone', async t => {
+  const { tokens } = await setUp();
+  const { record } = await tokens.issue({ owner: 'u1' }, NOW);
+  t.deepEqual(await tokens.findOwn('u1', record.id), record);
+  t.is(await tokens.findOwn('u2', record.id), null);
+  t.is(await tokens.findOwn('u1', 'nothing'), null);
+});
+
+test('what a settings page reads has a time limit, and takes one command', async t => {
+  const { db, tokens } = await setUp();
+  for (let count = 0; count < 110; count += 1) await tokens.issue({ owner: 'u1' }, NOW);
+  const { tokens: other, commands } = await secondClient(t, db.databaseName);
+  const [first] = await tokens.list('u1');
+  commands.length = 0;
+  t.is((await other.list('u1')).length, 110);
+  await other.reached('u1', { active: 1000, perDay: 1000 }, NOW);
+  await other.findOwn('u1', first?.id ?? '');
+  await other.history('u1', NOW);
+  t.is((await other.unrevoked((await tokens.list('u1')).map(({ id }) => id))).size, 110);
+  t.deepEqual(
+    commands.map(({ commandName, command }) => [commandName, command.maxTimeMS]),
+    ['find', 'aggregate', 'aggregate', 'find', 'find', 'find'].map(name => [name, 2000]),
+  );
 });
 
 test('last use is written at most once a minute', async t => {

@@ -55,6 +55,7 @@ export async function serveBare(t: ExecutionContext, options: BareOptions = {}) 
     issueWithin: never,
     reached: never,
     find: async value => (value === token ? RECORD : null),
+    findOwn: never,
     unrevoked: never,
     list: never,
     revoke: never,

@@ -116,6 +116,20 @@ test('a user has at most 100 active tokens', async t => {
   t.is((await visitor.post(CREATE, fields)).status, 200);
 });
 
+test('a form that revokes a token again changes nothing, and leaves no second audit line', async t => {
+  const { user, visitor } = await signedIn();
+  const { record } = await scene.tokens.issue({ owner: user }, new Date());
+  const path = `/settings/tokens/${record.id}/revoke`;
+  const form = { form_key: hidden(await visitor.get(path), 'form_key') };
+  for (let count = 0; count < 2; count += 1) {
+    const { status, location } = await visitor.post(path, form);
+    t.deepEqual([status, location], [303, '/settings/tokens?notice=revoked']);
+  }
+  const lines: Record<string, unknown>[] = JSON.parse(scene.logged());
+  const noted = lines.filter(({ audit, by }) => audit === 'token revoked' && by === user);
+  t.is(noted.length, 1);
+});
+
 test('a user creates at most 200 tokens within a day', async t => {
   const { user, visitor } = await signedIn();
   await issued(user, 50, { at: new Date(Date.now() - 86_400_000) });

@@ -93,8 +93,8 @@ ${renderSignOutEverywhere(session)}`;
 
   async function findOwn(ctx: Context, { user }: Session): Promise<Token> {
     const { params } = ctx as { params?: { readonly id?: string } };
-    const token = (await tokens.list(user)).find(({ id }) => id === params?.id);
-    if (token === undefined) throw notFound();
+    const token = await tokens.findOwn(user, params?.id ?? '');
+    if (token === null) throw notFound();
     return token;
   }
 
@@ -107,8 +107,8 @@ ${renderSignOutEverywhere(session)}`;
 
   async function revoke(ctx: Context, session: Session): Promise<void> {
     const token = await findOwn(ctx, session);
-    await tokens.revoke(token.id, clock(), session.user);
-    noteToken(options, ctx, { action: 'token revoked', token });
+    const outcome = await tokens.revoke(token.id, clock(), session.user);
+    if (outcome === 'revoked') noteToken(options, ctx, { action: 'token revoked', token });
     seeList(ctx, 'revoked');
   }
 
