@@ -91,6 +91,8 @@ interface Observed {
   partitions: ReadonlyMap<number, BuildPartition>;
   /** By partition. */
   readonly movedAt: Map<number, number>;
+  /** When a partition was last seen with nothing more to read. */
+  readonly doneAt: Map<number, number>;
   /** When a partition moved that others wait for. */
   farMovedAt: number | null;
 }
@@ -104,9 +106,11 @@ export function createBuildWatch(stallMs = STALL_MS): BuildWatch {
   return {
     observe({ id, version }, { partitions }, nowMs) {
       const own = known.get(id) ?? {
-        ...{ since: nowMs, partitions: new Map(), movedAt: new Map(), farMovedAt: null },
+        ...{ since: nowMs, partitions: new Map(), farMovedAt: null },
+        ...{ movedAt: new Map(), doneAt: new Map() },
       };
-      for (const { partition, next } of partitions) {
+      for (const { partition, next, end } of partitions) {
+        if ((next ?? 0) >= end) own.doneAt.set(partition, nowMs);
         const before = own.partitions.get(partition);
         if (before === undefined || before.next === next) continue;
         own.movedAt.set(partition, nowMs);
@@ -123,9 +127,10 @@ export function createBuildWatch(stallMs = STALL_MS): BuildWatch {
         return `${UNCLAIMED} ${version} has claimed ${describePartitions(unclaimed)}`;
       }
       const turnAt = own.farMovedAt ?? own.since;
-      const still = behind.filter(
-        ({ partition }) => nowMs - Math.max(own.movedAt.get(partition) ?? 0, turnAt) >= stallMs,
-      );
+      const still = behind.filter(({ partition }) => {
+        const ownAt = Math.max(own.movedAt.get(partition) ?? 0, own.doneAt.get(partition) ?? 0);
+        return nowMs - Math.max(ownAt, turnAt) >= stallMs;
+      });
       if (still.length > 0) return describeStall(still, version);
       return own.movedAt.size === 0 ? undefined : null;
     },

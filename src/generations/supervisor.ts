@@ -38,7 +38,8 @@ export async function runGenerations(
   const failing = new AbortController();
   const ending = AbortSignal.any([signal, failing.signal]);
   const fail = (reason: unknown) => failing.abort(reason);
-  const projectors = { running, signal: ending, fail };
+  const unfed = new Set<string>();
+  const projectors = { running, unfed, signal: ending, fail };
   const watch = createBuildWatch(context.stallMs);
   try {
     let knownIds: readonly string[] | null = null;
@@ -49,7 +50,7 @@ export async function runGenerations(
       // Not before this process has stopped to feed them. The first round finds what killed processes left.
       if (knownIds === null || knownIds.some(id => !ids.includes(id))) await drop(context, signal);
       knownIds = ids;
-      const options = { watch, signal: ending };
+      const options = { watch, unfed, signal: ending };
       const tending = retried(() => tend(context, registry, options), { logger, signal: ending });
       await unlessAborted(tending, failing.signal);
       await delay(POLL_MS, ending);
@@ -79,6 +80,8 @@ async function drop({ database, logger }: GenerationsContext, signal: AbortSigna
 interface Projectors {
   /** By generation. */
   readonly running: Map<string, Running>;
+  /** Generations whose projector has failed. */
+  readonly unfed: Set<string>;
   readonly signal: AbortSignal;
   /** Ends the supervisor with an error. */
   readonly fail: (reason: unknown) => void;
@@ -88,14 +91,16 @@ interface Projectors {
 async function feed(
   context: GenerationsContext,
   registry: Registry,
-  { running, signal, fail }: Projectors,
+  projectors: Projectors,
 ): Promise<void> {
+  const { running, unfed, signal } = projectors;
   const fed = fedBy(registry, context.version).map(({ id }) => id);
   for (const [id, { stopping, done }] of running) {
     if (fed.includes(id)) continue;
     stopping.abort();
     await done;
     running.delete(id);
+    unfed.delete(id);
   }
   for (const id of fed) {
     if (running.has(id)) continue;
@@ -104,7 +109,8 @@ async function feed(
       signal,
     });
     const stopping = new AbortController();
-    const done = runOne(context, id, { fail, signal: AbortSignal.any([signal, stopping.signal]) });
+    const ending = AbortSignal.any([signal, stopping.signal]);
+    const done = runOne(context, id, { ...projectors, signal: ending });
     running.set(id, { stopping, done });
     // Not waited for: an index takes minutes to build.
     void keepIndexes(context, id, stopping.signal);
@@ -115,7 +121,7 @@ async function feed(
 async function runOne(
   context: GenerationsContext,
   id: string,
-  { fail, signal }: Pick<Projectors, 'fail' | 'signal'>,
+  { unfed, fail, signal }: Omit<Projectors, 'running'>,
 ): Promise<void> {
   const { eventLog, logger, openStore, metrics } = context;
   const owner = randomUUID();
@@ -130,6 +136,7 @@ async function runOne(
   try {
     await runProjector(options, signal);
   } catch (error) {
+    unfed.add(id);
     const noted = () => noteFailure(context, { id, owner, error }, { fail, signal });
     await retried(noted, { logger, signal }).catch(failure => signal.aborted || fail(failure));
   }
@@ -173,17 +180,18 @@ async function noteFailure(
   }
 }
 
-/** Promotes builds of this version, watches those of others, and takes outdated generations out of the registry. */
+/** Promotes builds that this process feeds, watches others, and takes outdated generations out of the registry. */
 async function tend(
   context: GenerationsContext,
   registry: Registry,
-  { watch, signal }: PromoteOptions,
+  { watch, unfed, signal }: PromoteOptions & Pick<Projectors, 'unfed'>,
 ): Promise<void> {
   const { database, version, rollbackMs } = context;
   const builds = registry.generations.filter(isBuild);
   watch.keep(builds.map(({ id }) => id));
   for (const build of builds) {
-    if (build.version === version) await promote(context, build, { watch, signal });
+    const isFed = build.version === version && !unfed.has(build.id);
+    if (isFed) await promote(context, build, { watch, signal });
     else await watchBuild(context, build, { watch, signal });
   }
   // By the registry as it is now: an operator may have rolled back since the round began.

@@ -57,3 +57,11 @@ test('a partition that follows what comes does not stand for one that is stuck',
     'The log has more, but partition 1 at offset 4000 stands still: the projectors of version 3 say why in their logs',
   );
 });
+
+test('what comes to a partition that was quiet for long is given time', t => {
+  const observe = watching();
+  t.is(observe(0, END, END), null);
+  t.is(observe(4000, END, END), null);
+  t.is(observe(5000, END - 1, END), null, 'it was done a moment ago');
+  t.regex(observe(6100, END - 1, END) ?? '', /partition 0 at offset 8999 stands still/);
+});

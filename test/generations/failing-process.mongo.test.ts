@@ -85,6 +85,28 @@ test('a process that cannot feed a build leaves it to others, and ends once it i
   t.is(await ended, REFUSED);
 });
 
+test('a process that cannot feed a build does not switch to it, though others had read it whole', async t => {
+  const system = await withBuild(t);
+  // It reads everything, and is killed before the switch.
+  const verifies = gate();
+  const log = beforeScan(system.eventLog, ({ from, to }) => {
+    if (to - from <= 1) return;
+    verifies.open();
+    throw new Error('the test');
+  });
+  const first = runs(t, system, { eventLog: log });
+  await verifies.opened;
+  first.stop();
+  await first.ended;
+  const second = runs(t, system, { eventLog: refusing(system.eventLog, 'g2', null) });
+  await sleep(3000);
+  t.is((await system.registry()).active, 'g1');
+  second.stop();
+  t.is(await second.ended, null);
+  system.deploy(1);
+  await system.until(({ active }) => active === 'g2');
+});
+
 test('a build that no process can feed fails, and the active generation is fed on', async t => {
   const system = await withBuild(t);
   const { ended, stop } = runs(t, system, {

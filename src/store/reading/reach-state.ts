@@ -102,7 +102,7 @@ export function createReachState(): ReachState {
         }
       }
       for (const [owner, reach] of read) record(owner, known.replace(owner, reach));
-      // The snapshot may be older than these changes, and only the new reaches show whom they concern.
+      // The snapshot may be older than these changes, and only the new reaches show which users they concern.
       for (const [subject, space] of meanwhile ?? []) mark(subject, space);
       meanwhile = null;
       return changed;
