@@ -2,13 +2,17 @@
 import { type CommandStartedEvent, type Document, MongoClient } from 'mongodb';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
-import { account, budget, row, space } from '../model/scene.ts';
+import { account, budget, category, group, row, space } from '../model/scene.ts';
 import { type Served, serve } from './serve.ts';
 
 const mongo = useMongo(test);
 let client: MongoClient;
 let served: Served;
 let token: string;
+/** Of a user with as many spaces and budgets. */
+let manyToken: string;
+const MANY = 150;
+const SUMS = '&group_by=categoryGroup&start_date=2015-01-02';
 let started: CommandStartedEvent[] = [];
 let modelName: string;
 
@@ -23,11 +27,23 @@ test.before(async () => {
   await project('own', budget('s1'), account('home'), row('t1', { date: '2023-12-05' }));
   await project('full', budget('s1'), account('home'), ...more);
   await project('bens', budget('s2'));
+  const many = Array.from({ length: MANY }, (_, index) => index);
+  await project(
+    ...(['large', budget('s1'), group('needs', 'envelope')] as const),
+    ...many.map(index => category(`c${index}`, 'needs')),
+    ...many.map(index => account(`a${index}`)),
+    ...many.map(index => row(`t2${index}`, { accountId: `a${index}`, date: '9000-01-02' })),
+  );
+  for (const index of many) {
+    await project(`sm${index}`, ...space(['carl']));
+    await project(`bm${index}`, budget(`sm${index}`));
+  }
   modelName = writer.db.databaseName;
   const readModel = client.db(modelName);
   await writer.stop();
   served = await serve(mongo, 'http_round_trips_access', { readModel, empty: true });
   token = await served.issue('anna');
+  manyToken = await served.issue('carl');
 });
 
 mongo.beforeStop(async () => {
@@ -211,6 +227,24 @@ test.serial('304 is answered before documents are read', async t => {
   });
   t.is(status, 304);
   t.deepEqual(commands, BEFORE);
+});
+
+test.serial('More documents than 101 come in one reply', async t => {
+  const commandNames = async (path: string) => {
+    const { status } = await commandsOf(`${path}?budget_id=large${path === '/sums' ? SUMS : ''}`);
+    t.is(status, 200, path);
+    return started.map(({ commandName }) => commandName);
+  };
+  for (const path of ['/categories', '/accounts', '/payees', '/changes', '/sums']) {
+    t.false((await commandNames(path)).includes('getMore'), path);
+  }
+  started = [];
+  const { body } = await served.api('/budgets', { token: manyToken });
+  t.is(body.budgets.length, MANY);
+  t.false(
+    started.some(({ commandName }) => commandName === 'getMore'),
+    '/budgets',
+  );
 });
 
 test.serial("404: another user's budget causes the same commands as an absent one", async t => {

@@ -11,10 +11,11 @@ import { keyOf } from '../../../projections/working-set-entries.ts';
 import { documentsOf, type GenerationCollections } from '../collections.ts';
 import { documentOf } from '../document-storage.ts';
 import { headOf } from '../heads.ts';
+import { ONE_REPLY } from '../one-reply.ts';
 import { type RowSource, rowOf } from '../row-codec.ts';
 import { inSnapshot, type Reading } from '../snapshot.ts';
 import { booleanAt, eachField, fieldName, isNamed, numberAt, textAt } from './queries/bson.ts';
-import { BATCH_SIZE, eachRawBatch } from './queries/raw-batches.ts';
+import { eachRawBatch } from './queries/raw-batches.ts';
 
 export interface WholeBudget {
   readonly head: Head;
@@ -88,7 +89,7 @@ export async function eachRow(
   visit: (row: Row) => void,
 ): Promise<void> {
   const find = reading.collections.rows.collectionName;
-  const command = { find, filter: { set }, projection: PROJECTION, batchSize: BATCH_SIZE };
+  const command = { find, filter: { set }, projection: PROJECTION, ...ONE_REPLY };
   for await (const batch of eachRawBatch(reading, command)) {
     eachField(batch, 0, (_, start) => visit(rowOf(sourceAt(batch, start, set))));
   }

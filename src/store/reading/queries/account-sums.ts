@@ -2,9 +2,10 @@
 import { accountDaysId } from '../../../../projections/aggregates/account-days.ts';
 import type { RowSums } from '../../../../projections/documents.ts';
 import { keyOf } from '../../../../projections/working-set-entries.ts';
+import { ONE_REPLY } from '../../one-reply.ts';
 import type { Reading } from '../../snapshot.ts';
 import { asciiAt, DOCUMENT, eachField, fieldName, integerIn, isNamed, nameAt } from './bson.ts';
-import { BATCH_SIZE, rawBatches } from './raw-batches.ts';
+import { rawBatches } from './raw-batches.ts';
 
 /** The sums of an account in a month (`YYYY-MM`) or on a day (`YYYY-MM-DD`). */
 export interface AccountSums {
@@ -31,7 +32,7 @@ export async function readMonthSums(
   const batches = await rawBatches(reading, {
     find: reading.collections.accountMonths.collectionName,
     filter: accountId === undefined ? { set } : { _id: keyOf(set, accountId) },
-    batchSize: BATCH_SIZE,
+    ...ONE_REPLY,
   });
   const found: AccountSums[] = [];
   for (const batch of batches) {
@@ -58,7 +59,7 @@ export async function readDaySums(
     find: reading.collections.accountDays.collectionName,
     filter: { _id: { $in: [...ids].map(id => keyOf(set, id)) } },
     projection: { id: 1, ...Object.fromEntries([...inYear].map(month => [`months.${month}`, 1])) },
-    batchSize: BATCH_SIZE,
+    ...ONE_REPLY,
   });
   const found: AccountSums[] = [];
   for (const batch of batches) {
@@ -115,7 +116,10 @@ export async function readAccountDays(
   const inYear = month.slice(5);
   const ids = accountIds.map(id => keyOf(set, accountDaysId(id, month)));
   const found = await collections.accountDays
-    .find({ _id: { $in: ids } }, { ...options, projection: { id: 1, [`months.${inYear}`]: 1 } })
+    .find(
+      { _id: { $in: ids } },
+      { ...options, ...ONE_REPLY, projection: { id: 1, [`months.${inYear}`]: 1 } },
+    )
     .toArray();
   return new Map(
     found.map(({ id, months }) => [id.slice(0, id.lastIndexOf('/')), months[inYear] ?? {}]),

@@ -4,6 +4,7 @@ import { formatMoney } from '../../../../projections/money.ts';
 import { normalizeText } from '../../../../projections/normalize-text.ts';
 import { keyOf } from '../../../../projections/working-set-entries.ts';
 import type { Account as ServedAccount } from '../../../../schemas/generated/api.ts';
+import { ONE_REPLY } from '../../one-reply.ts';
 import type { Reading } from '../../snapshot.ts';
 import { readAccountDays } from './account-sums.ts';
 import { byPosition } from './by-position.ts';
@@ -34,7 +35,7 @@ export async function readAccounts(
   const { collections, options } = reading;
   const named = name === undefined ? {} : { nameKey: normalizeText(name) };
   const accounts = await collections.accounts
-    .find({ set: reached.set, ...named }, options)
+    .find({ set: reached.set, ...named }, { ...options, ...ONE_REPLY })
     .toArray();
   return await serveAccounts(reading, reached.set, { accounts: accounts.sort(byPosition), today });
 }
@@ -90,7 +91,9 @@ async function readLater(
   const accountIds = accounts.map(({ id }) => id);
   const monthIds = accountIds.map(id => keyOf(set, id));
   const [months, days] = await Promise.all([
-    collections.accountMonths.find({ _id: { $in: monthIds } }, options).toArray(),
+    collections.accountMonths
+      .find({ _id: { $in: monthIds } }, { ...options, ...ONE_REPLY })
+      .toArray(),
     readAccountDays(reading, set, { accountIds, month: thisMonth }),
   ]);
   for (const { id, months: sums } of months) later.set(id, sumAfter(sums, thisMonth));

@@ -4,6 +4,7 @@ import { formatMoney } from '../../../../projections/money.ts';
 import { keyOf } from '../../../../projections/working-set-entries.ts';
 import type { BalancePoint } from '../../../../schemas/generated/api.ts';
 import { lastDayOf, monthOf } from '../../../process/calendar.ts';
+import { ONE_REPLY } from '../../one-reply.ts';
 import type { Reading } from '../../snapshot.ts';
 import { type AccountSums, readDaySums, readMonthSums } from './account-sums.ts';
 import { type Points, pointDates } from './point-dates.ts';
@@ -43,7 +44,9 @@ async function readAccounts(
 ): Promise<AccountFields[]> {
   const filter = accountId === undefined ? { set } : { _id: keyOf(set, accountId) };
   const projection = { _id: 0, id: 1, onBudget: 1, currency: 1 };
-  return await collections.accounts.find(filter, { ...options, projection }).toArray();
+  return await collections.accounts
+    .find(filter, { ...options, ...ONE_REPLY, projection })
+    .toArray();
 }
 
 /** Returns the figures that sums of an account add to a point. */

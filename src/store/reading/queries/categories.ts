@@ -7,6 +7,7 @@ import type {
   CategoryGroup as ServedGroup,
 } from '../../../../schemas/generated/api.ts';
 import { groupBy } from '../../../process/group-by.ts';
+import { ONE_REPLY } from '../../one-reply.ts';
 import type { Reading } from '../../snapshot.ts';
 import { byPosition } from './by-position.ts';
 import type { PageRange } from './named.ts';
@@ -53,8 +54,8 @@ export async function orderedGroups(
   set: string,
 ): Promise<OrderedGroup[]> {
   const [groups, categories] = await Promise.all([
-    collections.groups.find({ set }, options).toArray(),
-    collections.categories.find({ set }, options).toArray(),
+    collections.groups.find({ set }, { ...options, ...ONE_REPLY }).toArray(),
+    collections.categories.find({ set }, { ...options, ...ONE_REPLY }).toArray(),
   ]);
   const members = groupBy(categories, ({ groupId }) => groupId);
   return groups.sort(byPosition).map(group => ({

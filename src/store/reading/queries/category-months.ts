@@ -9,6 +9,7 @@ import { keyOf } from '../../../../projections/working-set-entries.ts';
 import type { CategoryMonth } from '../../../../schemas/generated/api.ts';
 import { monthNumber } from '../../../process/calendar.ts';
 import { inTurns } from '../../../process/waiting.ts';
+import { ONE_REPLY } from '../../one-reply.ts';
 import type { Reading } from '../../snapshot.ts';
 import {
   asciiAt,
@@ -21,7 +22,7 @@ import {
   STRING,
 } from './bson.ts';
 import { orderedGroups } from './categories.ts';
-import { BATCH_SIZE, rawBatches } from './raw-batches.ts';
+import { rawBatches } from './raw-batches.ts';
 
 export interface CategoryMonthsQuery {
   /** Consecutive months (`YYYY-MM`), in order. */
@@ -137,7 +138,7 @@ async function readEnvelopeHistories(
   const batches = await rawBatches(reading, {
     find: reading.collections.categoryMonths.collectionName,
     filter: categoryId === undefined ? { set } : { _id: keyOf(set, categoryId) },
-    batchSize: BATCH_SIZE,
+    ...ONE_REPLY,
   });
   const histories = new Map<string, History>();
   for (const batch of batches) {

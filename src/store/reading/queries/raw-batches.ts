@@ -3,9 +3,6 @@ import type { Document } from 'mongodb';
 import type { Reading } from '../../snapshot.ts';
 import { ARRAY, eachField, LONG, nameAt, sizeOf } from './bson.ts';
 
-/** For commands without a limit: one reply, up to the size of a message. */
-export const BATCH_SIZE = 100_000;
-
 interface Cursor {
   /** Zero when no documents are left. */
   readonly id: bigint;

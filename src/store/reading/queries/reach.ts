@@ -3,6 +3,7 @@ import type { Document } from 'mongodb';
 import type { BudgetFields, Held, SpaceFields } from '../../../../projections/documents.ts';
 import type { SequenceRange } from '../../../../projections/skipped.ts';
 import type { StoredHead } from '../../heads.ts';
+import { ONE_REPLY } from '../../one-reply.ts';
 import type { GenerationRecord, Registry } from '../../registry.ts';
 import type { Reading } from '../../snapshot.ts';
 
@@ -126,7 +127,9 @@ export async function findSpacesOf(reading: Reading, owner: string): Promise<Rea
     ...spacesOf([owner], { sequence: 1, 'space.name': 1 }),
     budgetsOf(reading, '_id', {}),
   ];
-  const found = await collections.heads.aggregate<FoundSpace>(stages, options).toArray();
+  const found = await collections.heads
+    .aggregate<FoundSpace>(stages, { ...options, ...ONE_REPLY })
+    .toArray();
   return found.map(({ _id: id, sequence, space, budgets }) => ({
     id,
     sequence,

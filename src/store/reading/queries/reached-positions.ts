@@ -1,5 +1,6 @@
 // Reads which budgets users reach, and how far these are: what streams tell.
 import type { StoredHead } from '../../heads.ts';
+import { ONE_REPLY } from '../../one-reply.ts';
 import type { Reading } from '../../snapshot.ts';
 import { spacesOf } from './reach.ts';
 
@@ -22,10 +23,16 @@ export async function findReach(
   owners: readonly string[],
 ): Promise<Map<string, Reach>> {
   const found = await heads
-    .aggregate<{ _id: string; members: string[] }>(spacesOf(owners, {}), options)
+    .aggregate<{ _id: string; members: string[] }>(spacesOf(owners, {}), {
+      ...options,
+      ...ONE_REPLY,
+    })
     .toArray();
   const budgets = await heads
-    .find({ 'budget.spaceId': { $in: found.map(({ _id }) => _id) }, deleted: false }, options)
+    .find(
+      { 'budget.spaceId': { $in: found.map(({ _id }) => _id) }, deleted: false },
+      { ...options, ...ONE_REPLY },
+    )
     .project<FoundBudget>(BUDGET_FIELDS)
     .toArray();
   const reaches = new Map(
@@ -50,7 +57,7 @@ export async function findPositions(
   ids: readonly string[],
 ): Promise<BudgetPositions> {
   const found = await heads
-    .find({ _id: { $in: [...ids] }, deleted: false }, options)
+    .find({ _id: { $in: [...ids] }, deleted: false }, { ...options, ...ONE_REPLY })
     .project<FoundBudget>(BUDGET_FIELDS)
     .toArray();
   const budgets = found.filter(({ set }) => set !== null);

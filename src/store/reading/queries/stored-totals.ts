@@ -6,10 +6,11 @@ import {
 } from '../../../../projections/aggregates/month-sums.ts';
 import { keyOf } from '../../../../projections/working-set-entries.ts';
 import { inTurns } from '../../../process/waiting.ts';
+import { ONE_REPLY } from '../../one-reply.ts';
 import type { Reading } from '../../snapshot.ts';
 import { asciiAt, DOCUMENT, eachField, fieldName, integerIn, isNamed, nameAt } from './bson.ts';
 import type { GroupTotals } from './grouped-totals.ts';
-import { BATCH_SIZE, rawBatches } from './raw-batches.ts';
+import { rawBatches } from './raw-batches.ts';
 import type { StoredMonths } from './sums-source.ts';
 
 const ID = fieldName('id');
@@ -45,7 +46,7 @@ export async function eachStoredTotals(
     // The character `0` comes after `/`, which ends the month.
     filter: { _id: { $gte: keyOf(set, `${from}/`), $lt: keyOf(set, `${to}0`) } },
     projection: { _id: 0, id: 1, ...Object.fromEntries(paths.map(path => [path, 1])) },
-    batchSize: BATCH_SIZE,
+    ...ONE_REPLY,
   });
   const record = fieldName(kind);
   // The same things come in each month.

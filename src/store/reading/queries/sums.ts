@@ -10,6 +10,7 @@ import type { Sum } from '../../../../schemas/generated/api.ts';
 import type { SumsQuery } from '../../../../schemas/generated/queries.ts';
 import { DAY_MS } from '../../../process/calendar.ts';
 import { documentsOf } from '../../collections.ts';
+import { ONE_REPLY } from '../../one-reply.ts';
 import type { StoredRow } from '../../row-codec.ts';
 import type { Reading } from '../../snapshot.ts';
 import {
@@ -77,7 +78,11 @@ async function readRowTotals(
   };
   const hint = rowIndex(filters);
   const stages = [{ $match: match }, ...groupStages(query)];
-  const found = collections.rows.aggregate<Grouped>(stages, { ...options, ...(hint && { hint }) });
+  const found = collections.rows.aggregate<Grouped>(stages, {
+    ...options,
+    ...ONE_REPLY,
+    ...(hint && { hint }),
+  });
   return await found
     .map(({ _id: { period = null, id = null }, count, inflow, outflow }) => {
       return { period, id, count, inflow, outflow };
@@ -145,7 +150,7 @@ async function readGroups(
   if (groupBy === 'none') return () => null;
   if (groupBy !== 'categoryGroup') return id => id;
   const found = await collections.categories
-    .find({ set }, { ...options, projection: { _id: 0, id: 1, groupId: 1 } })
+    .find({ set }, { ...options, ...ONE_REPLY, projection: { _id: 0, id: 1, groupId: 1 } })
     .toArray();
   const groups = new Map(found.map(({ id, groupId }) => [id, groupId]));
   return id => (id === null ? null : (groups.get(id) ?? null));
@@ -172,7 +177,7 @@ async function readNames(
     kind === null || keys.length === 0
       ? []
       : await documentsOf(collections, kind)
-          .find({ _id: { $in: keys } }, { ...options, batchSize: keys.length + 1 })
+          .find({ _id: { $in: keys } }, { ...options, ...ONE_REPLY })
           .project<{ id: string; name: string; nameKey: string }>({ id: 1, name: 1, nameKey: 1 })
           .toArray();
   const names = new Map(found.map(named => [named.id, named]));

@@ -5,6 +5,7 @@ import type { Place } from '../../../../projections/place.ts';
 import { keyOf } from '../../../../projections/working-set-entries.ts';
 import type { TransactionsQuery } from '../../../../schemas/generated/queries.ts';
 import { createBatches } from '../../../process/batches.ts';
+import { ONE_REPLY } from '../../one-reply.ts';
 import { BY_AMOUNT, BY_PLACE, type StoredRow } from '../../row-codec.ts';
 import type { Reading } from '../../snapshot.ts';
 import { eachField, numberAt } from './bson.ts';
@@ -196,7 +197,7 @@ async function textsOf(
   keys: readonly string[],
 ): Promise<(string | null)[]> {
   const found = await collections.rows
-    .find({ _id: { $in: [...keys] } }, { ...options, projection: { json: 1 } })
+    .find({ _id: { $in: [...keys] } }, { ...options, ...ONE_REPLY, projection: { json: 1 } })
     .toArray();
   const texts = new Map(found.map(({ _id, json }) => [_id, json]));
   return keys.map(key => texts.get(key) ?? null);
