@@ -8,6 +8,13 @@ export const REQUEST_TIMEOUT_MS = 2000;
 /** Longer, because a change waits for a majority. */
 export const CHANGE_TIMEOUT_MS = 10_000;
 
+/** Runs a read of a request, which fails after so long, whether the database is slow or does not answer at all. */
+export function readInTime<T>(
+  read: (options: { readonly maxTimeMS: number }) => Promise<T>,
+): Promise<T> {
+  return withDeadline(REQUEST_TIMEOUT_MS, read({ maxTimeMS: REQUEST_TIMEOUT_MS }));
+}
+
 /**
  * Of collections whose last state decides who comes in. A majority has a change before it is confirmed, so no failover
  * brings a revoked token back. Reads ask the primary for its newest state, because a majority read could be older right

@@ -1,7 +1,7 @@
 // Secrets that work once and expire soon, stored in MongoDB as hashes: for sign-in links and sign-ins in progress.
 import type { Db } from 'mongodb';
 import { withDeadline } from '../store/database-errors.ts';
-import { CHANGE_TIMEOUT_MS, NEWEST_STATE, REQUEST_TIMEOUT_MS } from './connect.ts';
+import { CHANGE_TIMEOUT_MS, NEWEST_STATE, readInTime } from './connect.ts';
 import { createSecret, deriveSecret, hashSecret, isSecret } from './secret.ts';
 import { LINK_MINUTES } from './sign-in-links.ts';
 
@@ -37,9 +37,8 @@ function createOneTimeSecrets(db: Db, collection: string, lifetimeMs: number): O
     },
     async find(secret, now) {
       if (!isSecret(secret)) return null;
-      const options = { maxTimeMS: REQUEST_TIMEOUT_MS };
-      const search = secrets.findOne(good(secret, now), options);
-      return (await withDeadline(REQUEST_TIMEOUT_MS, search))?.subject ?? null;
+      const found = await readInTime(options => secrets.findOne(good(secret, now), options));
+      return found?.subject ?? null;
     },
     async use(secret, now) {
       if (!isSecret(secret)) return null;

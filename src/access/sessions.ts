@@ -1,7 +1,7 @@
 // Sessions of people on the settings page, stored in MongoDB, so that any reader serves any session.
 import type { Collection, Db } from 'mongodb';
 import { withDeadline } from '../store/database-errors.ts';
-import { CHANGE_TIMEOUT_MS, NEWEST_STATE, REQUEST_TIMEOUT_MS } from './connect.ts';
+import { CHANGE_TIMEOUT_MS, NEWEST_STATE, REQUEST_TIMEOUT_MS, readInTime } from './connect.ts';
 import { createSecret, hashSecret, isSecret } from './secret.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -79,8 +79,9 @@ async function find(
   now: Date,
 ): Promise<{ user: string } | null> {
   if (!isSecret(id)) return null;
-  const options = { maxTimeMS: REQUEST_TIMEOUT_MS, projection: { forms: 0 } };
-  const session = await withDeadline(REQUEST_TIMEOUT_MS, sessions.findOne(alive(id, now), options));
+  const session = await readInTime(options =>
+    sessions.findOne(alive(id, now), { ...options, projection: { forms: 0 } }),
+  );
   if (session === null) return null;
   if (now.getTime() - session.usedAt.getTime() >= TOUCH_INTERVAL_MS) {
     // `$max`, because of two simultaneous requests the earlier one may write last.

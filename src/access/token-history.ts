@@ -2,9 +2,8 @@
 // It holds no secret. Everything that changes a token records it here.
 import type { ClientSession, Db } from 'mongodb';
 import { DAY_MS } from '../process/calendar.ts';
-import { withDeadline } from '../store/database-errors.ts';
 import { ONE_REPLY } from '../store/one-reply.ts';
-import { REQUEST_TIMEOUT_MS } from './connect.ts';
+import { readInTime } from './connect.ts';
 import type { Token } from './token.ts';
 
 /** A user acts on the settings page, an operator by a command. */
@@ -63,9 +62,13 @@ export function createTokenHistory(db: Db): TokenHistory {
     async list(owner, now) {
       // The database removes expired events with a delay.
       const kept = { owner, expiresAt: { $gt: now } };
-      const options = { maxTimeMS: REQUEST_TIMEOUT_MS, ...ONE_REPLY };
-      const search = events.find(kept, options).sort(newestFirst).limit(HISTORY_MAX).toArray();
-      const found = await withDeadline(REQUEST_TIMEOUT_MS, search);
+      const found = await readInTime(options =>
+        events
+          .find(kept, { ...options, ...ONE_REPLY })
+          .sort(newestFirst)
+          .limit(HISTORY_MAX)
+          .toArray(),
+      );
       return found.map(({ at, what, by, tokenId: id, name, last4 }) => {
         return { at, what, by, token: { id, name, last4 } };
       });

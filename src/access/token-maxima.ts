@@ -3,7 +3,7 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
 import { DAY_MS } from '../process/calendar.ts';
 import { withDeadline } from '../store/database-errors.ts';
-import { REQUEST_TIMEOUT_MS } from './connect.ts';
+import { readInTime } from './connect.ts';
 import type { StoredToken } from './token.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -79,10 +79,7 @@ export function createMaximaGuard(db: Db, tokens: Collection<StoredToken>): Maxi
 
   return {
     reached: (owner, maxima, now) =>
-      withDeadline(
-        REQUEST_TIMEOUT_MS,
-        findReached({ owner, now }, maxima, { maxTimeMS: REQUEST_TIMEOUT_MS }),
-      ),
+      readInTime(options => findReached({ owner, now }, maxima, options)),
     async store(request) {
       const { owner, timeoutMs } = request;
       const deadlineMs = performance.now() + timeoutMs;

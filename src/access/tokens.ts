@@ -1,11 +1,11 @@
 // The tokens of this service, stored in MongoDB. No process caches them: every request reads its token again.
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { ClientSession, Collection, Db } from 'mongodb';
+import type { ClientSession, Collection, Db, FindOptions } from 'mongodb';
 import { createBatches } from '../process/batches.ts';
 import { DAY_MS } from '../process/calendar.ts';
 import { withDeadline } from '../store/database-errors.ts';
 import { ONE_REPLY } from '../store/one-reply.ts';
-import { CHANGE_TIMEOUT_MS, NEWEST_STATE, REQUEST_TIMEOUT_MS } from './connect.ts';
+import { CHANGE_TIMEOUT_MS, NEWEST_STATE, REQUEST_TIMEOUT_MS, readInTime } from './connect.ts';
 import { hashSecret } from './secret.ts';
 import type { StoredToken, Token } from './token.ts';
 import { type Actor, createTokenHistory, type TokenEvent } from './token-history.ts';
@@ -105,20 +105,18 @@ export function createTokenStore(db: Db, changeTimeoutMs = CHANGE_TIMEOUT_MS): T
       return await withDeadline(REQUEST_TIMEOUT_MS, findTogether(hashSecret(value)));
     },
     async findOwn(owner, id) {
-      const search = tokens.findOne({ _id: id, owner }, { maxTimeMS: REQUEST_TIMEOUT_MS });
-      const stored = await withDeadline(REQUEST_TIMEOUT_MS, search);
+      const stored = await readInTime(options => tokens.findOne({ _id: id, owner }, options));
       return stored && toToken(stored);
     },
     unrevoked: ids => unrevoked(tokens, ids),
     async list(owner) {
-      const sorted = { sort: { createdAt: 1, _id: 1 }, ...ONE_REPLY } as const;
-      const stored =
-        owner === undefined
-          ? await tokens.find({}, sorted).toArray()
-          : await withDeadline(
-              REQUEST_TIMEOUT_MS,
-              tokens.find({ owner }, { ...sorted, maxTimeMS: REQUEST_TIMEOUT_MS }).toArray(),
-            );
+      const filter = owner === undefined ? {} : { owner };
+      const read = (options: FindOptions = {}) =>
+        tokens
+          .find(filter, { ...options, ...ONE_REPLY })
+          .sort({ createdAt: 1, _id: 1 })
+          .toArray();
+      const stored = await (owner === undefined ? read() : readInTime(read));
       return stored.map(toToken);
     },
     revoke,
@@ -132,10 +130,9 @@ async function findAll(
   hashes: readonly string[],
 ): Promise<(Token | null)[]> {
   const only = [...new Set(hashes)];
-  const search = tokens
-    .find({ hash: { $in: only } }, { maxTimeMS: REQUEST_TIMEOUT_MS, ...ONE_REPLY })
-    .toArray();
-  const found = await withDeadline(REQUEST_TIMEOUT_MS, search);
+  const found = await readInTime(options =>
+    tokens.find({ hash: { $in: only } }, { ...options, ...ONE_REPLY }).toArray(),
+  );
   const byHash = new Map(found.map(stored => [stored.hash, toToken(stored)]));
   return hashes.map(hash => byHash.get(hash) ?? null);
 }
@@ -144,14 +141,12 @@ async function unrevoked(
   tokens: Collection<StoredToken>,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const search = tokens
-    .find(
-      { _id: { $in: [...ids] }, revokedAt: null },
-      { maxTimeMS: REQUEST_TIMEOUT_MS, ...ONE_REPLY },
-    )
-    .project<Pick<StoredToken, '_id'>>({ _id: 1 })
-    .toArray();
-  const found = await withDeadline(REQUEST_TIMEOUT_MS, search);
+  const found = await readInTime(options =>
+    tokens
+      .find({ _id: { $in: [...ids] }, revokedAt: null }, { ...options, ...ONE_REPLY })
+      .project<Pick<StoredToken, '_id'>>({ _id: 1 })
+      .toArray(),
+  );
   return new Set(found.map(({ _id }) => _id));
 }
 
