@@ -89,12 +89,11 @@ export function isStall(reason: string | null): boolean {
 interface Observed {
   readonly since: number;
   partitions: ReadonlyMap<number, BuildPartition>;
-  /** By partition. */
-  readonly movedAt: Map<number, number>;
-  /** When a partition was last seen with nothing more to read. */
-  readonly doneAt: Map<number, number>;
-  /** When a partition moved that others wait for. */
-  farMovedAt: number | null;
+  /** When a partition moved last, or had nothing more to read. */
+  readonly aliveAt: Map<number, number>;
+  hasMoved: boolean;
+  /** When a partition moved last that others wait for; at first, the beginning. */
+  turnAt: number;
 }
 
 /** A partition with more to read is one of those that take turns; the others follow what comes, and hold up none. */
@@ -106,15 +105,15 @@ export function createBuildWatch(stallMs = STALL_MS): BuildWatch {
   return {
     observe({ id, version }, { partitions }, nowMs) {
       const own = known.get(id) ?? {
-        ...{ since: nowMs, partitions: new Map(), farMovedAt: null },
-        ...{ movedAt: new Map(), doneAt: new Map() },
+        ...{ since: nowMs, partitions: new Map(), aliveAt: new Map() },
+        ...{ hasMoved: false, turnAt: nowMs },
       };
       for (const { partition, next, end } of partitions) {
-        if ((next ?? 0) >= end) own.doneAt.set(partition, nowMs);
         const before = own.partitions.get(partition);
-        if (before === undefined || before.next === next) continue;
-        own.movedAt.set(partition, nowMs);
-        if (before.end - (before.next ?? 0) >= FAR_MIN) own.farMovedAt = nowMs;
+        const isMoved = before !== undefined && before.next !== next;
+        own.hasMoved ||= isMoved;
+        if (isMoved && before.end - (before.next ?? 0) >= FAR_MIN) own.turnAt = nowMs;
+        if (isMoved || (next ?? 0) >= end) own.aliveAt.set(partition, nowMs);
       }
       own.partitions = new Map(partitions.map(one => [one.partition, one]));
       known.set(id, own);
@@ -126,13 +125,11 @@ export function createBuildWatch(stallMs = STALL_MS): BuildWatch {
         if (nowMs - own.since < stallMs) return undefined;
         return `${UNCLAIMED} ${version} has claimed ${describePartitions(unclaimed)}`;
       }
-      const turnAt = own.farMovedAt ?? own.since;
-      const still = behind.filter(({ partition }) => {
-        const ownAt = Math.max(own.movedAt.get(partition) ?? 0, own.doneAt.get(partition) ?? 0);
-        return nowMs - Math.max(ownAt, turnAt) >= stallMs;
-      });
+      const still = behind.filter(
+        ({ partition }) => nowMs - Math.max(own.aliveAt.get(partition) ?? 0, own.turnAt) >= stallMs,
+      );
       if (still.length > 0) return describeStall(still, version);
-      return own.movedAt.size === 0 ? undefined : null;
+      return own.hasMoved ? null : undefined;
     },
     keep(ids) {
       for (const id of known.keys()) if (!ids.includes(id)) known.delete(id);

@@ -153,8 +153,8 @@ interface Failure {
 
 /**
  * A build fails alone, and only by a process that had a part of it, or when no process claims one: what fails here may be
- * this process's own, a right that it lacks, while others feed the build. A failure of the active or retired generation,
- * also of what becomes it, ends the supervisor.
+ * this process's own, a right that it lacks, while others feed the build. The supervisor ends when the active or retired
+ * generation fails, or a build that others made active.
  */
 async function noteFailure(
   context: GenerationsContext,

@@ -86,13 +86,11 @@ export async function readBudget<Query extends BudgetQuery>(
       ? await attempt()
       : await model.watcher.waitFor(
           {
-            ...{
-              subject: query.budget_id,
-              sequence: wait.sequence,
-              waitMs: wait.ms,
-              signal,
-              owner,
-            },
+            subject: query.budget_id,
+            sequence: wait.sequence,
+            waitMs: wait.ms,
+            signal,
+            owner,
             spaceId: () => space,
           },
           attempt,

@@ -99,7 +99,7 @@ export function tombstoneCopies(tombstones: readonly Tombstone[], set: string): 
   return new Map([['tombstones', { ...noWrites(), updates }]]);
 }
 
-/** Returns a function for each part of a set, which makes its writes; they replace what is there. */
+/** Returns functions, one for each part of a set, that make writes which replace what is there. */
 export function partsOfSet(
   documents: WorkingSet,
   set: string,
