@@ -7,24 +7,18 @@ import { requestBuild } from '../../src/generations/operate.ts';
 import { runGenerations } from '../../src/generations/supervisor.ts';
 import { UserError } from '../../src/process/errors.ts';
 import type { Registry } from '../../src/store/registry.ts';
-import { beforeScan } from '../event-log/before-scan.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
-import { type Supervised, supervised } from './supervised.ts';
+import { type Supervised, verifying, withActive } from './supervised.ts';
 
 const mongo = useMongo(test);
 const REFUSED = new UserError('Not allowed: group g2');
 
 /** Generation g1 is active, and g2 is to be built; no process runs. */
 async function withBuild(t: ExecutionContext): Promise<Supervised> {
-  const system = await supervised(mongo);
-  t.teardown(() => system.stop());
-  const eventOf = eventMaker('budget-1');
-  await system.append([CREATED, payee('a'), payee('b')].map(draft => eventOf(draft)));
-  system.deploy(1);
-  await system.until(({ active }) => active === 'g1');
+  const system = await withActive(t, mongo, [CREATED, payee('a'), payee('b')]);
   await system.stopDeployed();
   await requestBuild(system.readModel, 1);
   return system;
@@ -89,8 +83,7 @@ test('a process that cannot feed a build does not switch to it, though others ha
   const system = await withBuild(t);
   // It reads everything, and is killed before the switch.
   const verifies = gate();
-  const log = beforeScan(system.eventLog, ({ from, to }) => {
-    if (to - from <= 1) return;
+  const log = verifying(system.eventLog, () => {
     verifies.open();
     throw new Error('the test');
   });
@@ -126,8 +119,7 @@ test('a process that ends, because it cannot feed another generation, does not f
   const system = await withBuild(t);
   const verifies = gate();
   const isClosed = gate();
-  const log = beforeScan(system.eventLog, async ({ from, to }) => {
-    if (to - from <= 1) return;
+  const log = verifying(system.eventLog, async () => {
     verifies.open();
     await isClosed.opened;
     throw new UserError('The connection to the log was closed');

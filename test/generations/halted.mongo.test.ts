@@ -3,18 +3,13 @@ import { requestBuild } from '../../src/generations/operate.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
-import { CREATED, eventMaker } from '../projections/story.ts';
-import { supervised } from './supervised.ts';
+import { CREATED } from '../projections/story.ts';
+import { withActive } from './supervised.ts';
 
 const mongo = useMongo(test);
 
 test('a build waits while a partition of the active generation is halted, and reports it', async t => {
-  const system = await supervised(mongo);
-  t.teardown(() => system.stop());
-  const eventOf = eventMaker('budget-1');
-  await system.append([CREATED, payee('a')].map(draft => eventOf(draft)));
-  system.deploy(1);
-  await system.until(({ active }) => active === 'g1');
+  const system = await withActive(t, mongo, [CREATED, payee('a')]);
   const { checkpoints } = system.collectionsOf('g1');
   const reason = 'DATA_LOSS in folder x, partition 1: the test';
   await checkpoints.updateOne({ _id: 1 }, { $set: { halted: { at: new Date(), reason } } });

@@ -1,7 +1,6 @@
 // A build begins with one index of its rows. The others stand before it becomes active, and searches do without them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
-import { requestBuild } from '../../src/generations/operate.ts';
 import { skipHeld } from '../../src/projector/operate/parked.ts';
 import {
   completeIndexes,
@@ -16,11 +15,10 @@ import { eventually } from '../helpers/eventually.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
-import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { createPartitionScene } from '../projector/partition-scene.ts';
 import { dump } from '../projector/test-store.ts';
-import { supervised } from './supervised.ts';
+import { CONTRADICTION, requestHeldBuild, supervised, withActive } from './supervised.ts';
 
 const HINT = 'a running projector builds it within a minute';
 const LIMITS = { rowsMax: 20_000 };
@@ -41,20 +39,9 @@ async function withoutLate(t: ExecutionContext): Promise<GenerationCollections> 
 }
 
 test('a build has one index of its rows until nothing is in its way, and all of them once it is active', async t => {
-  const system = await supervised(mongo);
-  t.teardown(() => system.stop());
-  const eventOf = eventMaker('budget-1');
-  await system.append([CREATED, payee('a'), payee('a'), payee('b')].map(draft => eventOf(draft)));
-  system.deploy(1);
-  await system.until(({ active }) => active === 'g1');
+  const system = await withActive(t, mongo, CONTRADICTION);
   t.is((await keysOf(system.collectionsOf('g1'))).length, ROW_INDEXES.length);
-  await skipHeld(system.openStore('g1'), 'budget-1', {
-    missing: false,
-    limits: LIMITS,
-    now: new Date(),
-  });
-  await system.access.collection('decisions').deleteMany({});
-  await requestBuild(system.readModel, 1);
+  await requestHeldBuild(system);
   await system.until(({ generations }) => generations.at(-1)?.waitsFor != null);
   t.deepEqual(await keysOf(system.collectionsOf('g2')), [BY_PLACE]);
   await skipHeld(system.openStore('g2'), 'budget-1', {

@@ -1,18 +1,22 @@
 // A build that cannot become active reports why, continues once it is repaired, and fails by itself if it cannot be.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
-import type { EventLog } from '../../src/event-log/event-log.ts';
 import { abandonBuild, requestBuild } from '../../src/generations/operate.ts';
 import { runGenerations } from '../../src/generations/supervisor.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { retryHeld, skipHeld } from '../../src/projector/operate/parked.ts';
 import { changeRegistry, type Registry } from '../../src/store/registry.ts';
-import { beforeScan } from '../event-log/before-scan.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
-import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
-import { never, type Supervised, supervised } from './supervised.ts';
+import {
+  CONTRADICTION,
+  never,
+  requestHeldBuild,
+  type Supervised,
+  verifying,
+  withActive,
+} from './supervised.ts';
 
 const LIMITS = { rowsMax: 20_000 };
 const HELD =
@@ -20,27 +24,12 @@ const HELD =
 
 const mongo = useMongo(test);
 
-/** Version 1 is active, with a budget whose third event contradicts the second. */
-async function withActive(t: ExecutionContext): Promise<Supervised> {
-  const system = await supervised(mongo);
-  t.teardown(() => system.stop());
-  const eventOf = eventMaker('budget-1');
-  await system.append([CREATED, payee('a'), payee('a'), payee('b')].map(draft => eventOf(draft)));
-  system.deploy(1);
-  await system.until(({ active }) => active === 'g1');
-  return system;
-}
+const active = (t: ExecutionContext) => withActive(t, mongo, CONTRADICTION);
 
-/** A build holds a stream that the active generation does not hold, because the decision to skip its event is lost. */
+/** A build holds a stream that the active generation does not hold. */
 async function heldInBuild(t: ExecutionContext): Promise<Supervised> {
-  const system = await withActive(t);
-  await skipHeld(system.openStore('g1'), 'budget-1', {
-    missing: false,
-    limits: LIMITS,
-    now: new Date(),
-  });
-  await system.access.collection('decisions').deleteMany({});
-  await requestBuild(system.readModel, 1);
+  const system = await active(t);
+  await requestHeldBuild(system);
   return system;
 }
 
@@ -71,7 +60,7 @@ test('a stream that is held only in the build is reported, and mending it suffic
 });
 
 test('a stream that would step back keeps a build from becoming active', async t => {
-  const system = await withActive(t);
+  const system = await active(t);
   await requestBuild(system.readModel, 1);
   await system.until(({ active }) => active === 'g2');
   // Held in both, but further ahead in the active one.
@@ -99,7 +88,7 @@ test('a build whose log is damaged fails by itself, and reports why', async t =>
 });
 
 test('a build whose log is damaged during its verification fails before the switch', async t => {
-  const system = await withActive(t);
+  const system = await active(t);
   await system.stopDeployed();
   await requestBuild(system.readModel, 1);
   const { checkpoints } = system.collectionsOf('g2');
@@ -140,7 +129,7 @@ test('an abandoned build stays abandoned, and another one may be requested at on
 });
 
 test('a version whose build was abandoned does not build by itself', async t => {
-  const system = await withActive(t);
+  const system = await active(t);
   const second = system.deploy(2, { eventLog: never(system) });
   await system.until(registry => build(registry)?.version === 2);
   await abandonBuild(system.readModel);
@@ -159,7 +148,7 @@ test('a version whose build was abandoned does not build by itself', async t => 
 });
 
 test('a build that is abandoned during its verification is left alone at once', async t => {
-  const system = await withActive(t);
+  const system = await active(t);
   const begun = new AbortController();
   const ended = new AbortController();
   const stuck = verifying(system.eventLog, async () => {
@@ -184,7 +173,7 @@ test('a build that is abandoned during its verification is left alone at once', 
 });
 
 test('a newer version replaces a stuck build, while the active generation stays up to date', async t => {
-  const system = await withActive(t);
+  const system = await active(t);
   system.deploy(2, { eventLog: never(system) });
   await system.until(registry => build(registry)?.version === 2);
   system.deploy(3);
@@ -204,7 +193,7 @@ test('a newer version replaces a stuck build, while the active generation stays 
 });
 
 test('a build without a projector reports that, whichever version is active', async t => {
-  const system = await withActive(t);
+  const system = await active(t);
   await system.stopDeployed();
   await requestBuild(system.readModel, 2);
   const old = system.deploy(1, { stallMs: 100 });
@@ -216,7 +205,7 @@ test('a build without a projector reports that, whichever version is active', as
 });
 
 test('a verification that is interrupted repeatedly reports that, and ends no process', async t => {
-  const system = await withActive(t);
+  const system = await active(t);
   await system.stopDeployed();
   await requestBuild(system.readModel, 1);
   const breaking = () => {
@@ -234,7 +223,7 @@ test('a verification that is interrupted repeatedly reports that, and ends no pr
 });
 
 test('a log without the applied records fails the verification and the build', async t => {
-  const system = await withActive(t);
+  const system = await active(t);
   await system.stopDeployed();
   await requestBuild(system.readModel, 1);
   const damaged = () => {
@@ -262,7 +251,7 @@ test('a process that is killed during a verification leaves the build to another
 });
 
 test('the remains of a missing generation are dropped at the next start', async t => {
-  const system = await withActive(t);
+  const system = await active(t);
   await system.stopDeployed();
   await requestBuild(system.readModel, 1);
   await system.collectionsOf('g2').rows.createIndex({ set: 1 });
@@ -280,11 +269,6 @@ test('the remains of a missing generation are dropped at the next start', async 
   stopping.abort();
   await running;
 });
-
-/** A log on which the test acts before it is read for a verification; a claim reads single records. */
-function verifying(eventLog: EventLog, act: () => unknown): EventLog {
-  return beforeScan(eventLog, ({ from, to }) => (to - from > 1 ? act() : undefined));
-}
 
 async function awaitStream(system: Supervised, generation: string, stream: string): Promise<void> {
   const { heads } = system.collectionsOf(generation);

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ExecutionContext } from 'ava';
 import { ensureAccessIndexes } from '../../src/access/connect.ts';
 import { createDecisionLog } from '../../src/access/decisions.ts';
 import { createLimiter } from '../../src/access/limiter.ts';
@@ -11,14 +12,20 @@ import { createTokenStore } from '../../src/access/tokens.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import type { GenerationsContext } from '../../src/generations/generations-context.ts';
+import { requestBuild } from '../../src/generations/operate.ts';
 import { runGenerations } from '../../src/generations/supervisor.ts';
 import { createLogger } from '../../src/process/log.ts';
+import { skipHeld } from '../../src/projector/operate/parked.ts';
 import { generationCollections } from '../../src/store/collections.ts';
 import { createPositionWatcher } from '../../src/store/reading/position-watcher.ts';
 import { changeRegistry, type Registry, readRegistry } from '../../src/store/registry.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
+import { beforeScan } from '../event-log/before-scan.ts';
 import type { TestMongo } from '../helpers/mongo.ts';
+import type { Draft } from '../histories/row-actions.ts';
 import { startReader } from '../http/start-reader.ts';
+import { payee } from '../model/scene.ts';
+import { CREATED, eventMaker } from '../projections/story.ts';
 
 const MANY = 10_000_000;
 const UNLIMITED = {
@@ -137,6 +144,37 @@ function aged(registry: Registry, ms: number): Registry {
 }
 
 export type Supervised = Awaited<ReturnType<typeof supervised>>;
+
+/** Version 1 is active, with the events of these drafts in one budget. */
+export async function withActive(
+  t: ExecutionContext,
+  mongo: TestMongo,
+  drafts: readonly Draft[],
+): Promise<Supervised> {
+  const system = await supervised(mongo);
+  t.teardown(() => system.stop());
+  const eventOf = eventMaker('budget-1');
+  await system.append(drafts.map(draft => eventOf(draft)));
+  system.deploy(1);
+  await system.until(({ active }) => active === 'g1');
+  return system;
+}
+
+/** The third event contradicts the second. */
+export const CONTRADICTION: readonly Draft[] = [CREATED, payee('a'), payee('a'), payee('b')];
+
+/** Requests a build that holds a stream, because the decision to skip its event in g1 gets lost. */
+export async function requestHeldBuild(system: Supervised): Promise<void> {
+  const how = { missing: false, limits: { rowsMax: 20_000 }, now: new Date() };
+  await skipHeld(system.openStore('g1'), 'budget-1', how);
+  await system.access.collection('decisions').deleteMany({});
+  await requestBuild(system.readModel, 1);
+}
+
+/** A log on which the test acts before it is read for a verification; a claim reads single records. */
+export function verifying(eventLog: EventLog, act: () => unknown): EventLog {
+  return beforeScan(eventLog, ({ from, to }) => (to - from > 1 ? act() : undefined));
+}
 
 /** A log that delivers nothing to a projector. */
 export function never({ eventLog }: Pick<Supervised, 'eventLog'>): EventLog {
