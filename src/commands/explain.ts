@@ -59,7 +59,8 @@ function describeChange({ of, figure, month, until, before, after, by }: FigureC
   const change = `${before ?? 'nothing'} -> ${after ?? 'nothing'}`;
   if (month === null) return `${of}: ${figure} ${change}`;
   if (until === month) return `${of}: ${figure} of ${month} ${change}`;
-  const signed = by?.startsWith('-') ? by : `+${by}`;
   const range = until === null ? `${month} and all later months` : `${month} to ${until}`;
+  if (by === null) return `${of}: ${figure} of ${range} ${change}`;
+  const signed = by.startsWith('-') ? by : `+${by}`;
   return `${of}: ${figure} of ${range} ${signed} (${month}: ${change})`;
 }

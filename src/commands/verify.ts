@@ -1,6 +1,6 @@
 // `verify`: compares the read model with the log; exits with 1 on differences, with 3 on a damaged log.
 import { DamagedLogError, MissingLogError } from '../event-log/event-log.ts';
-import { UserError } from '../process/errors.ts';
+import { DAMAGED_EXIT_CODE, UserError } from '../process/errors.ts';
 import { counted } from '../process/printable.ts';
 import type { VerificationScope } from '../store/verifications.ts';
 import { differenceText } from '../verify/difference.ts';
@@ -13,7 +13,6 @@ import { command, JSON_OUTPUT } from './syntax/command.ts';
 type VerifyContext = Pick<SourceContext, 'source' | 'now' | 'signal' | 'print' | 'isTerminal'>;
 
 /** Exit code for a damaged log; it takes precedence over differences of the read model. */
-const DAMAGED_EXIT_CODE = 3;
 
 export const verifyCommand = command({
   name: 'verify',

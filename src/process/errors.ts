@@ -15,6 +15,9 @@ export class UserError extends Error {
   }
 }
 
+/** Exit code of commands that find the log damaged. */
+export const DAMAGED_EXIT_CODE = 3;
+
 /** A command has ended while work that it recorded goes on without it: what waits for that work must not follow yet. */
 export class UnfinishedError extends UserError {}
 

@@ -184,3 +184,71 @@ test('the changes of all events add up to what is stored', async t => {
     t.is(balances.get(`account ${id}`) ?? 0, cleared + uncleared, id);
   }
 });
+
+const year = (of: string, id: string) =>
+  row(id, { amount: '-1.00', date: `${of}-06-15`, categoryId: 'food' });
+
+test('a date of a distant year costs no more, and the last month of all is explained', async t => {
+  const eventOf = eventMakerOf('wide');
+  const food = [CREATED, account('home'), group('needs'), category('food', 'needs')];
+  const last: Draft = {
+    type: 'envelope.assigned',
+    data: { categoryId: 'food', month: '9999-12', amount: '5.00' },
+  };
+  const marked: Draft = {
+    type: 'envelope.carryover-set',
+    data: { categoryId: 'food', month: '0002-01', carriesOver: true },
+  };
+  await system.append(
+    [...food, year('0001', 'old'), year('9990', 'new'), marked, last].map(eventOf),
+  );
+  await system.projected();
+  t.deepEqual((await printed('wide', '--at', '8')).slice(1), [
+    'month: readyToAssign of 9999-12 -1.00 -> -6.00',
+    'month: assigned of 9999-12 0.00 -> 5.00',
+    'envelope food: assigned of 9999-12 0.00 -> 5.00',
+    'envelope food: available of 9999-12 -1.00 -> 4.00',
+  ]);
+  const marks = await printed('wide', '--at', '7');
+  t.true(
+    marks.includes('envelope food: carriesOver of 0002-01 and all later months false -> true'),
+    marks.join('\n'),
+  );
+  const rows = await printed('wide', '--at', '5');
+  t.true(
+    rows.includes(
+      'month: readyToAssign of 0001-07 and all later months -1.00 (0001-07: 0.00 -> -1.00)',
+    ),
+    rows.join('\n'),
+  );
+});
+
+for (const [what, sequence, at] of [
+  ['what is explained', 8, 8],
+  ['an event before it', 4, 8],
+  ['the event just before it', 7, 8],
+] as readonly (readonly [string, number, number])[]) {
+  test(`a log that lost ${what} explains nothing`, async t => {
+    const { eventLog, ...source } = system.source;
+    const lost = `ours.${sequence}`;
+    const damaged = {
+      ...eventLog,
+      name: eventLog.name,
+      partitions: () => eventLog.partitions(),
+      bounds: (partition: number) => eventLog.bounds(partition),
+      async *scan(...args: Parameters<typeof eventLog.scan>) {
+        for await (const records of eventLog.scan(...args)) {
+          yield records.filter(({ value }) => !Buffer.from(value ?? '').includes(`"${lost}"`));
+        }
+      },
+    };
+    const error = await explain(
+      { ...source, eventLog: damaged as typeof eventLog },
+      { stream: 'ours', sequence: at },
+      signal,
+    ).catch(cause => cause);
+    t.true(error instanceof UserError);
+    t.is(error.exitCode, 3);
+    t.regex(error.message, new RegExp(`DATA_LOSS in .*: sequence ${sequence} of ours was applied`));
+  });
+}

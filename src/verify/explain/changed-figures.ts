@@ -1,8 +1,8 @@
 // What differs between the figures before an event and after it. Pure.
 import type { Hundredths } from '../../../projections/documents.ts';
 import { formatMoney } from '../../../projections/money.ts';
-import { monthsBetween } from '../../process/calendar.ts';
-import { type Figure, figuresOf, type ServedDocuments, spanOf } from './figures.ts';
+import { addMonths } from '../../process/calendar.ts';
+import { type Figure, figuresOf, LAST_MONTH, type ServedDocuments, telling } from './figures.ts';
 
 /** A figure that an event changed, or the same change of a figure in consecutive months. */
 export interface FigureChange {
@@ -26,18 +26,12 @@ interface Changed {
 }
 
 export function changedFigures(before: ServedDocuments, after: ServedDocuments): FigureChange[] {
-  const spans = [spanOf(before), spanOf(after)].filter(span => span !== null);
-  const first = spans.map(span => span.first).sort()[0];
-  const last = spans
-    .map(span => span.last)
-    .sort()
-    .at(-1);
-  const span = first === undefined || last === undefined ? null : { first, last };
+  const months = telling([before, after]);
   const figures = new Map<string, Changed>();
-  for (const one of figuresOf(before, span)) {
+  for (const one of figuresOf(before, months)) {
     figures.set(keyOf(one), { before: one, after: undefined });
   }
-  for (const one of figuresOf(after, span)) {
+  for (const one of figuresOf(after, months)) {
     const key = keyOf(one);
     const known = figures.get(key)?.before;
     if (known?.text === one.text) figures.delete(key);
@@ -46,7 +40,7 @@ export function changedFigures(before: ServedDocuments, after: ServedDocuments):
   const changed = [...figures.values()].filter(
     ({ before: was, after: is }) => is !== undefined || (was !== undefined && !isNothing(was)),
   );
-  return inRanges(changed, span?.last ?? null);
+  return inRanges(changed, months);
 }
 
 /** A month's 0.00 says nothing where there was no figure. */
@@ -58,29 +52,45 @@ function keyOf({ of, name, month }: Figure): string {
   return JSON.stringify([of, name, month]);
 }
 
-/** Joins consecutive months in which a figure changed by the same amount. */
-function inRanges(changed: readonly Changed[], last: string | null): FigureChange[] {
+/** Joins consecutive months in which a figure changed in the same way. */
+function inRanges(changed: readonly Changed[], months: readonly string[]): FigureChange[] {
   const ranges: FigureChange[] = [];
-  const open = new Map<string, number>();
+  const places = new Map(months.map((month, place) => [month, place]));
+  /** For each figure its newest range and the place after it. */
+  const open = new Map<string, { readonly at: number; readonly place: number }>();
   for (const one of changed) {
     const { of, name, month } = (one.after ?? one.before) as Figure;
-    const by = difference(one);
-    const key = `${of} ${name}`;
-    const at = open.get(key);
-    const range = at === undefined ? undefined : ranges[at];
-    const isNext =
-      month !== null && range?.until != null && monthsBetween(range.until, month) === 1;
-    if (at !== undefined && range && isNext && by !== null && range.by === by) {
-      ranges[at] = { ...range, until: month };
+    const [before, after] = [one.before?.text ?? null, one.after?.text ?? null];
+    const change = { of, figure: name, before, after, by: difference(one) };
+    if (month === null) {
+      ranges.push({ ...change, month, until: null });
       continue;
     }
-    open.set(key, ranges.length);
-    const [before, after] = [one.before?.text ?? null, one.after?.text ?? null];
-    ranges.push({ of, figure: name, month, until: month, before, after, by });
+    const key = `${of} ${name}`;
+    const place = places.get(month) ?? 0;
+    const until = untilOf(months, place);
+    const last = open.get(key);
+    const range = last?.place === place ? ranges[last.at] : undefined;
+    const goesOn = last && range && isSame(range, change);
+    if (goesOn) ranges[last.at] = { ...range, until };
+    const at = goesOn ? last.at : ranges.push({ ...change, month, until }) - 1;
+    open.set(key, { at, place: place + 1 });
   }
-  return ranges.map(range =>
-    range.month !== null && range.until === last ? { ...range, until: null } : range,
-  );
+  return ranges;
+}
+
+/** Returns the last month whose figures are those of the month at a place; null where they are those of all later ones. */
+function untilOf(months: readonly string[], place: number): string | null {
+  const next = months[place + 1];
+  if (next !== undefined) return addMonths(next, -1);
+  return months[place] === LAST_MONTH ? LAST_MONTH : null;
+}
+
+type Change = Pick<FigureChange, 'before' | 'after' | 'by'>;
+
+function isSame(one: Change, other: Change): boolean {
+  if (one.by !== null) return one.by === other.by;
+  return other.by === null && one.before === other.before && one.after === other.after;
 }
 
 function difference({ before, after }: Changed): string | null {

@@ -2,13 +2,14 @@
 // up to it, in memory, as a verification does. Nothing is stored.
 import { DOCUMENT_KINDS } from '../../../projections/document-kinds.ts';
 import type { Head, SpaceFields } from '../../../projections/documents.ts';
-import { UserError } from '../../process/errors.ts';
+import { DAMAGED_EXIT_CODE, UserError } from '../../process/errors.ts';
 import type { Delivery } from '../../projector/fold/delivery.ts';
 import {
   createStreamFolder,
   type FoldedStreams,
   scanStreams,
 } from '../../projector/fold/fold-streams.ts';
+import { DataLossError, damageOf } from '../../projector/log-damage.ts';
 import { loadHead } from '../../store/heads.ts';
 import { heapOptionFor, streamEventsMax, type VerifySource } from '../source.ts';
 import { changedFigures, type FigureChange } from './changed-figures.ts';
@@ -39,7 +40,10 @@ export interface ExplainedEvent {
   readonly offset: number;
 }
 
-/** @throws UserError for an unknown or deleted stream, a sequence that was not applied, too little memory */
+/**
+ * @throws UserError for an unknown or deleted stream, a sequence that was not applied, too little memory, a log that lost
+ * what is explained or an event before it
+ */
 export async function explain(
   { store, eventLog, streamEventsMax: eventsMax = streamEventsMax() }: VerifySource,
   { stream, sequence }: ExplainRequest,
@@ -57,7 +61,14 @@ export async function explain(
     createStreamFolder([{ ...stored, sequence: last, eventId: '' }], isSkipped);
   const [before, after] = [upTo(at - 1), upTo(at)];
   const checkpoint = await store.collections.checkpoints.findOne({ _id: stored.partition });
-  const range = { partition: stored.partition, from: 0, to: checkpoint?.next ?? 0 };
+  const { partition } = stored;
+  const dataLoss = (what: string) =>
+    new UserError(new DataLossError(eventLog, partition, what).message, {
+      exitCode: DAMAGED_EXIT_CODE,
+    });
+  const damage = checkpoint && (await damageOf(eventLog, partition, checkpoint));
+  if (damage !== null) throw dataLoss(damage);
+  const range = { partition, from: 0, to: checkpoint?.next ?? 0 };
   const ofSequence: Delivery[] = [];
   const take = (delivery: Delivery) => {
     const { subject, sequence: next } = delivery;
@@ -71,6 +82,11 @@ export async function explain(
   const [found = null] = ofSequence;
   const [was, is] = [before.finish(), after.finish()];
   const isDecided = isSkipped(stream, at, found?.eventId ?? null);
+  const { missing = null, stuck = null } = is.streams.get(stream) ?? {};
+  const lost = missing?.sequence ?? (found === null && !isDecided ? at : null);
+  if (lost !== null) throw dataLoss(`sequence ${lost} of ${stream} was applied, and is not there`);
+  if (stuck !== null)
+    throw new UserError(`The log cannot be folded up to sequence ${at}: ${stuck}`);
   return {
     ...{ stream, sequence: at },
     event: found && explained(found),

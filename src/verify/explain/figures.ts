@@ -5,7 +5,7 @@ import type { Account, CategoryMonths, Hundredths, Row } from '../../../projecti
 import { envelopeOf } from '../../../projections/envelope-chain.ts';
 import { envelopeMonths } from '../../../projections/envelope-months.ts';
 import { formatMoney } from '../../../projections/money.ts';
-import { addMonths, monthsFrom } from '../../process/calendar.ts';
+import { addMonths } from '../../process/calendar.ts';
 import { type MonthFigures, monthFigures } from '../../store/reading/queries/month-figures.ts';
 
 export interface Figure {
@@ -24,31 +24,32 @@ export interface ServedDocuments extends Catalogue {
   readonly rows: readonly Row[];
 }
 
-/** From the first month with data to the one after the last, whose figures are those of all later months. */
-export interface Span {
-  readonly first: string;
-  readonly last: string;
-}
+export const LAST_MONTH = '9999-12';
 
-/** Returns null for documents without any month. */
-export function spanOf({ years, categoryMonths }: ServedDocuments): Span | null {
-  const months = [
+/**
+ * Returns the months with data in any of the documents and the month after each, in order. Up to the next one of them the
+ * figures stay as they are, so a date in the year 26 costs no more than any other.
+ */
+export function telling(all: readonly ServedDocuments[]): string[] {
+  const withData = all.flatMap(({ years, categoryMonths }) => [
     ...years.flatMap(({ id, months }) => Object.keys(months).map(month => `${id}-${month}`)),
     ...categoryMonths.flatMap(({ cells, carry }) => [...Object.keys(cells), ...Object.keys(carry)]),
-  ].sort();
-  const [first = null, last = null] = [months[0], months.at(-1)];
-  return first === null || last === null ? null : { first, last: addMonths(last, 1) };
+  ]);
+  const after = withData.filter(month => month < LAST_MONTH).map(month => addMonths(month, 1));
+  return [...new Set([...withData, ...after])].sort();
 }
 
-export function* figuresOf(documents: ServedDocuments, span: Span | null): Generator<Figure> {
+/** @param months those of `telling` */
+export function* figuresOf(
+  documents: ServedDocuments,
+  months: readonly string[],
+): Generator<Figure> {
   for (const account of documents.accounts) yield* accountFigures(account);
   for (const { id, ...fields } of documents.groups) yield* facts(`category group ${id}`, fields);
   for (const { id, ...fields } of documents.categories) yield* facts(`category ${id}`, fields);
   for (const { id, ...fields } of documents.payees) yield* facts(`payee ${id}`, fields);
   for (const { id, ...fields } of documents.labels) yield* facts(`label ${id}`, fields);
   for (const row of documents.rows) yield* rowFigures(row);
-  if (span === null) return;
-  const months = monthsFrom(span.first, span.last);
   yield* monthsFigures(documents, months);
   const envelopes = new Set(
     documents.categories.filter(({ budgetMode }) => budgetMode === 'envelope').map(({ id }) => id),
