@@ -8,7 +8,11 @@ import type { LogScene } from './log-scene.ts';
 export function importRunner(
   scene: LogScene,
   now: () => Date,
-  { isReadable = true, noted = [] }: { isReadable?: boolean; noted?: object[] } = {},
+  {
+    isReadable = true,
+    isProjected = true,
+    noted = [],
+  }: { isReadable?: boolean; isProjected?: boolean; noted?: object[] } = {},
 ): (args: string[]) => Promise<string[]> {
   const { collections } = scene.store;
   return async args => {
@@ -31,6 +35,7 @@ export function importRunner(
       },
       spaceNamed: (user, name) => findSpace(collections, user, name),
       applied: async () => {
+        if (!isProjected) return { kind: 'still', text: 'None is applied' };
         await scene.project();
         return { kind: 'applied', deleted: [] };
       },

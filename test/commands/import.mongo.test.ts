@@ -1,6 +1,7 @@
 // `import ynab|actual FILE` into a real log and read model: the answers of the API afterwards, and refusals.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UnfinishedError } from '../../src/process/errors.ts';
 import { test } from '../helpers/file-test.ts';
 import { makeZip } from '../helpers/make-zip.ts';
 import { useMongo } from '../helpers/mongo.ts';
@@ -62,6 +63,14 @@ test('an import beside a generation of another version is done, without its bala
   t.regex(printed.at(-1) ?? '', /^Next {8}npx budgeting token issue/);
   const [, budget] = / as budget (\S+) of/.exec(printed[0] ?? '') ?? [];
   t.deepEqual(noted, [{ budget }], 'the audit trail names the budget');
+});
+
+test('an import that no projector applies is not done', async t => {
+  const scene = await importScene(t, mongo);
+  const run = importRunner(scene, () => NOW, { isProjected: false });
+  const line = ['ynab', await scene.zip(YNAB), '--user', 'anna', '--currency', 'USD'];
+  const error = await t.throwsAsync(run(line), { instanceOf: UnfinishedError });
+  t.is(error?.message, 'None is applied');
 });
 
 test('an Actual zip goes into an existing space, and into nothing else', async t => {

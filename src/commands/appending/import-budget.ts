@@ -8,7 +8,7 @@ import { describeForFile } from '../../import/import-problems.ts';
 import { matchPlan } from '../../import/into/match-plan.ts';
 import { updateEvents } from '../../import/into/update-budget.ts';
 import { type BudgetPlan, count } from '../../import/plan.ts';
-import { UserError } from '../../process/errors.ts';
+import { UnfinishedError, UserError } from '../../process/errors.ts';
 import { loadHead } from '../../store/heads.ts';
 import type { AwaitedPositions } from '../opening/await-applied.ts';
 import type { AppendTarget } from '../opening/target.ts';
@@ -80,9 +80,9 @@ async function finish(
   const made = [...describePlan(plan), ...plan.differences, ...plan.notes, ...appended];
   report([title, ...made.map(line => `  ${line}`)]);
   const waited = await context.applied(positionsOf(events));
-  if (waited.kind !== 'applied') report([waited.text]);
+  if (waited.kind !== 'applied') throw new UnfinishedError(waited.text);
   // What is imported stays so, also where its balances cannot be read.
-  else if (context.isReadable)
+  if (context.isReadable)
     report(describeImported(await context.readBudget({ id: budgetId, kinds: ['accounts'] })));
   report([`Next        ${program} token issue --user ${user ?? 'U'} --budget ${budgetId}`]);
 }
