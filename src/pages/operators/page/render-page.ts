@@ -78,9 +78,8 @@ export function renderLagChart(samples: readonly Sample[]): Html {
   if (!first || !last || first === last) {
     return html`<p class="quiet">The chart begins within some seconds.</p>`;
   }
-  const ids = [...new Set(samples.flatMap(({ generations }) => [...generations.keys()]))];
-  // Samples may still name dropped generations; the last ids are the current ones.
-  const lines = ids.slice(-STYLES.length).map((id, index) => ({
+  // Earlier samples may name generations that are gone.
+  const lines = [...last.generations.keys()].map((id, index) => ({
     id,
     style: STYLES[index] ?? 'first',
     most: Math.max(...samples.map(sample => lagOf(sample, id) ?? 0)),

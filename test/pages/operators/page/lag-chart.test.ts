@@ -38,15 +38,16 @@ test('a line breaks where samples are missing', t => {
   t.regex(html, /d="M0,0h0L50,0M1000,0h0"/);
 });
 
-test('only the newest two generations are drawn', t => {
-  const { html } = renderLagChart([
-    sample(0, { g1: 7 }),
-    sample(5, { g2: 8 }),
-    sample(10, { g2: 8, g3: 9 }),
-  ]);
-  t.notRegex(html, /g1/);
-  t.regex(html, /g2[\s\S]*g3/);
-});
+for (const [title, before, now] of [
+  ['the answering one, beside a new build', { g1: 7, g2: 8 }, { g1: 9, g3: 2 }],
+  ['a build that was switched to', { g1: 7, g2: 8 }, { g2: 8, g3: 9 }],
+] as const) {
+  test(`only the generations of now are drawn: ${title}`, t => {
+    const { html } = renderLagChart([sample(0, before), sample(5, before), sample(10, now)]);
+    const named = [...new Set(html.match(/g\d(?= at most)/g))];
+    t.deepEqual(named, Object.keys(now));
+  });
+}
 
 test('the scale ends at a round number', t => {
   for (const [most, top] of [
