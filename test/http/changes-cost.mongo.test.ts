@@ -113,6 +113,20 @@ test.serial('nothing new: no document is read beyond the look-up of the reach', 
   t.deepEqual(again.commands, ['aggregate g1_heads']);
 });
 
+test.serial(
+  'a wait without news reads as it begins, once it hears of changes, and at its end',
+  async t => {
+    const { body } = await read('');
+    const { status } = await read(`&cursor=${cursorAt(body.cursor, '40.7.')}&wait=1`);
+    t.is(status, 200);
+    const reads = started.filter(
+      ({ command: { aggregate, pipeline } }) =>
+        aggregate === 'g1_heads' && pipeline[0].$changeStream === undefined,
+    );
+    t.is(reads.length, 3);
+  },
+);
+
 for (const [title, place] of [
   ['the first page', null],
   ['in the midst of payees', '4.3.p30'],
