@@ -1,7 +1,8 @@
 // A decision counts in all generations: what one of them has applied is not given up in another, and a fold that is under
 // way in one obeys a decision that was made in another.
 import { newShadowSet } from '../../src/projector/fold/fold-writes.ts';
-import { retryHeld, skipHeld } from '../../src/projector/operate/parked.ts';
+import { skipHeld } from '../../src/projector/operate/parked.ts';
+import { drain } from '../../src/projector/queue/drain.ts';
 import { changeRegistry, readRegistry } from '../../src/store/registry.ts';
 import type { CommitSession } from '../../src/store/writing/commit.ts';
 import { test } from '../helpers/file-test.ts';
@@ -135,7 +136,8 @@ for (const [title, isDrained] of [
     ahead.eventLog.add(bad);
     await projectedOver(ahead, async () => {
       await skipHeld(behind.store, 'budget-2', { ...OPTIONS, missing: false });
-      if (isDrained) await retryHeld(ahead.store, 'budget-2', OPTIONS.limits);
+      // On a slow machine the runner of shadow sets may have drained the queue already.
+      if (isDrained) await drain(ahead.context, 'budget-2');
     });
     await ahead.claim();
     t.like(await ahead.head('budget-2'), { sequence: 2, held: null });
