@@ -47,7 +47,7 @@ async function run(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
     return 2;
   } else if (first === 'help') {
     print(helpText(COMMANDS, rest));
-  } else if (args.includes('--help') || args.includes('-h')) {
+  } else if (asksForHelp(args)) {
     print(
       helpText(
         COMMANDS,
@@ -65,6 +65,13 @@ async function run(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
     }
   }
   return 0;
+}
+
+/** What follows `--` are operands: an id may be `-h`. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  const options = end === -1 ? args : args.slice(0, end);
+  return options.includes('--help') || options.includes('-h');
 }
 
 function versionOf(): string {

@@ -58,11 +58,13 @@ function quoted(text: string): string {
 
 const QUOTED = /"(?:[^"\\]|\\.)*"?( and more)?/g;
 const VALUES = /: expected .*$/s;
+/** Amounts of laws, and sums in hundredths. */
+const AMOUNTS = /(?<![\d.])-?\d+\.\d{2}(?!\d|\.\d)|-?\d+(?= hundredths)/g;
 
 /**
  * Removes the values from a reason: values of documents and of malformed events may hold personal text. The command
  * line shows them, because its users can read the database anyway.
  */
 export function redactReason(reason: string): string {
-  return reason.replace(VALUES, '').replaceAll(QUOTED, 'a text');
+  return reason.replace(VALUES, '').replaceAll(QUOTED, 'a text').replaceAll(AMOUNTS, '…');
 }
