@@ -10,9 +10,7 @@ import { source } from './opening/openings.ts';
 import type { SourceContext } from './opening/store.ts';
 import { command, JSON_OUTPUT } from './syntax/command.ts';
 
-type VerifyContext = Pick<SourceContext, 'source' | 'now' | 'signal' | 'print' | 'isTerminal'>;
-
-/** Exit code for a damaged log; it takes precedence over differences of the read model. */
+type VerifyContext = Pick<SourceContext, 'source' | 'signal' | 'print' | 'isTerminal'>;
 
 export const verifyCommand = command({
   name: 'verify',
@@ -42,7 +40,8 @@ export const verifyCommand = command({
     const show = values.json ? () => {} : print;
     const title = 'Verifying the read model';
     if (!canDraw(isTerminal)) show(title);
-    const since = context.now();
+    const { databaseTime } = await import('../store/registry.ts');
+    const since = await databaseTime(context.source.database);
     const bar = startProgress({ title, isTerminal: isTerminal && !values.json, print: show });
     const report = await verification
       .verify(context.source, request, {
@@ -103,14 +102,16 @@ function adviceOn({ named, differences }: VerifyReport): string {
 async function record(
   { streams, documents, leftOut, differences, damages }: VerifyReport,
   { stream, sample, since }: VerifyRequest & { readonly since: Date },
-  { source: { database, generation }, now }: VerifyContext,
+  { source: { database, generation } }: VerifyContext,
 ): Promise<void> {
+  const { databaseTime } = await import('../store/registry.ts');
   const { recordVerification } = await import('../store/verifications.ts');
   if (streams + differences + damages === 0) return;
   const isAll = sample === null && leftOut.length === 0;
   const whole: VerificationScope = isAll ? 'all' : 'sample';
   const scope = stream === null ? whole : 'stream';
-  const at = now();
+  // As builds do: clocks of machines differ.
+  const at = await databaseTime(database);
   const counts = { streams, documents, differences, damages };
   const one = stream !== null && { stream };
   await recordVerification(database, { generation, scope, ...one, at, ...counts }, since);

@@ -89,8 +89,8 @@ export function isStall(reason: string | null): boolean {
 interface Observed {
   readonly since: number;
   partitions: ReadonlyMap<number, BuildPartition>;
-  /** When a partition moved last, or had nothing more to read. */
-  readonly aliveAt: Map<number, number>;
+  /** Since when a partition has more to read, as far as this watch has seen it, and has not moved. */
+  readonly behindSince: Map<number, number>;
   hasMoved: boolean;
   /** When a partition moved last that others wait for; at first, the beginning. */
   turnAt: number;
@@ -105,7 +105,7 @@ export function createBuildWatch(stallMs = STALL_MS): BuildWatch {
   return {
     observe({ id, version }, { partitions }, nowMs) {
       const own = known.get(id) ?? {
-        ...{ since: nowMs, partitions: new Map(), aliveAt: new Map() },
+        ...{ since: nowMs, partitions: new Map(), behindSince: new Map() },
         ...{ hasMoved: false, turnAt: nowMs },
       };
       for (const { partition, next, end } of partitions) {
@@ -113,7 +113,10 @@ export function createBuildWatch(stallMs = STALL_MS): BuildWatch {
         const isMoved = before !== undefined && before.next !== next;
         own.hasMoved ||= isMoved;
         if (isMoved && before.end - (before.next ?? 0) >= FAR_MIN) own.turnAt = nowMs;
-        if (isMoved || (next ?? 0) >= end) own.aliveAt.set(partition, nowMs);
+        if (isMoved || (next ?? 0) >= end) own.behindSince.delete(partition);
+        if ((next ?? 0) < end && !own.behindSince.has(partition)) {
+          own.behindSince.set(partition, nowMs);
+        }
       }
       own.partitions = new Map(partitions.map(one => [one.partition, one]));
       known.set(id, own);
@@ -126,7 +129,8 @@ export function createBuildWatch(stallMs = STALL_MS): BuildWatch {
         return `${UNCLAIMED} ${version} has claimed ${describePartitions(unclaimed)}`;
       }
       const still = behind.filter(
-        ({ partition }) => nowMs - Math.max(own.aliveAt.get(partition) ?? 0, own.turnAt) >= stallMs,
+        ({ partition }) =>
+          nowMs - Math.max(own.behindSince.get(partition) ?? nowMs, own.turnAt) >= stallMs,
       );
       if (still.length > 0) return describeStall(still, version);
       return own.hasMoved ? null : undefined;

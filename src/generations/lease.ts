@@ -62,11 +62,12 @@ export function acquiredLease(
   { lease, waitsFor, now }: LeaseClaim,
 ): Fields | null {
   if (isLeased(own, now)) return null;
-  const { state, brokenOff: before = 0 } = own;
+  const { state, brokenOff: earlier = 0 } = own;
   // The former holder was killed before it gave the lease back.
   const isLeft = state === 'verifying';
-  const brokenOff = before + (isLeft ? 1 : 0);
-  const known = isLeft ? describeBrokenOff(brokenOff, null) : own.waitsFor;
+  const brokenOff = earlier + (isLeft ? 1 : 0);
+  const before = isBrokenOff(own.waitsFor) ? own.waitsFor : waitsFor;
+  const known = isLeft ? describeBrokenOff(brokenOff, null) : before;
   return {
     ...{ state: 'verifying', lease, verified: null, brokenOff },
     verifyingUntil: leaseFrom(now),
@@ -101,10 +102,11 @@ export function waiting(
   { waitsFor, lease }: { readonly waitsFor: string | null; readonly lease?: string | undefined },
   now: Date,
 ): Fields | null {
-  if (own.waitsFor === waitsFor) return null;
-  if (lease !== undefined) return { waitsFor };
+  const isSame = own.waitsFor === waitsFor;
+  if (lease !== undefined) return isSame ? null : { waitsFor };
   // When the lease has run out, the verifying process was killed: the build goes back to building.
-  return isLeased(own, now) ? null : { ...UNLEASED, waitsFor };
+  if (isLeased(own, now) || (isSame && own.state !== 'verifying')) return null;
+  return { ...UNLEASED, waitsFor };
 }
 
 /** Returns the registry after a build failed by itself; null when it is no build any more, or the lease is lost. */

@@ -1,6 +1,7 @@
 // Builds, feeds, promotes and drops the generations of one version. Several processes may do so at once, because every
 // change of the registry is a compare-and-set and every partition has one owner.
 import { randomUUID } from 'node:crypto';
+import { messageOf } from '../process/describe-error.ts';
 import { delay, unlessAborted } from '../process/waiting.ts';
 import { runProjector } from '../projector/projector.ts';
 import { createCollections } from '../store/collections.ts';
@@ -13,8 +14,8 @@ import {
   readRegistry,
 } from '../store/registry.ts';
 import { retried } from '../store/retry.ts';
-import { ownersOf } from '../store/writing/checkpoints.ts';
-import { failBuild } from './build-record.ts';
+import { claimsOf } from '../store/writing/checkpoints.ts';
+import { failBuild, noteWait } from './build-record.ts';
 import { createBuildWatch, STALL_MS } from './build-watch.ts';
 import type { GenerationsContext } from './generations-context.ts';
 import { keepIndexes } from './indexes.ts';
@@ -162,20 +163,30 @@ async function noteFailure(
   { fail, signal }: Pick<Projectors, 'fail' | 'signal'>,
 ): Promise<void> {
   const { database, logger, partsOf, version, stallMs = STALL_MS } = context;
-  const since = performance.now();
+  const unfedReason = `No projector feeds it; one that tried could not: ${messageOf(error)}`;
+  let claimed = '';
+  let movedAt = performance.now();
   let isReported = false;
   while (!signal.aborted) {
     const fed = fedBy(await readRegistry(database, LINEARIZABLE), version);
     const own = fed.find(generation => generation.id === id);
     if (!own) return;
     if (!isBuild(own)) return fail(error);
-    const owners = await ownersOf(partsOf(id).collections.checkpoints);
-    const isUnclaimed = owners.length === 0 && performance.now() - since >= stallMs;
-    if (owners.includes(owner) || isUnclaimed) await failBuild(context, { id }, error);
+    const claims = await claimsOf(partsOf(id).collections.checkpoints);
+    const now = JSON.stringify(claims);
+    const hasMoved = now !== claimed;
+    claimed = now;
+    if (hasMoved) movedAt = performance.now();
+    const standsStill = performance.now() - movedAt >= stallMs;
+    const isOwn = claims.some(claim => claim.owner === owner);
+    if (isOwn || (claims.length === 0 && standsStill)) await failBuild(context, { id }, error);
     else if (!isReported) {
       logger.error({ generation: id, err: error }, 'This process does not feed the build');
       isReported = true;
     }
+    // Who claimed its partitions may be gone.
+    if (standsStill && own.waitsFor === null) await noteWait(context, { id }, unfedReason);
+    if (hasMoved && own.waitsFor === unfedReason) await noteWait(context, { id }, null);
     await delay(POLL_MS, signal);
   }
 }

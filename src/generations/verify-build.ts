@@ -1,7 +1,7 @@
 // Verifies a build before the switch. One process at a time does it, under a lease, and stores its progress.
 import { randomUUID } from 'node:crypto';
+import { DamagedLogError } from '../event-log/event-log.ts';
 import { messageOf } from '../process/describe-error.ts';
-import { UserError } from '../process/errors.ts';
 import { delay } from '../process/waiting.ts';
 import { databaseTime } from '../store/registry.ts';
 import { backOffMs } from '../store/retry.ts';
@@ -81,7 +81,8 @@ export async function underLease(
 
 /**
  * Runs the work on a build under its lease; returns its result. An error ends no process: the build is marked as failed
- * when its log cannot be verified at all; whatever else it is, it is noted, and the next round tries again.
+ * when its log is damaged; whatever else it is, it may be this process's own, so it is noted, and the next round, perhaps
+ * another process's, tries again.
  */
 export async function orBrokenOff(
   context: GenerationsContext,
@@ -89,15 +90,15 @@ export async function orBrokenOff(
   work: () => Promise<boolean>,
 ): Promise<boolean> {
   try {
-    const isActive = await work();
+    if (await work()) return true;
     await changeBuild(context, lease, ({ brokenOff = 0, waitsFor }) =>
       brokenOff > 0 ? { brokenOff: 0, waitsFor: isBrokenOff(waitsFor) ? null : waitsFor } : null,
     );
-    return isActive;
+    return false;
   } catch (error) {
     if (lease.signal.aborted) throw error;
     const message = messageOf(error);
-    if (error instanceof UserError) {
+    if (error instanceof DamagedLogError) {
       await failBuild(context, lease, `It could not be verified: ${message}`);
       return false;
     }

@@ -46,9 +46,9 @@ export async function commandOf(pid: number): Promise<string | null> {
 
 /** Returns true once the process has ended, false when the time is up. */
 export async function hasEnded(pid: number, timeoutMs: number): Promise<boolean> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   while ((await startOf(pid)) !== null) {
-    if (Date.now() > deadline) return false;
+    if (performance.now() > deadline) return false;
     await delay(POLL_MS);
   }
   return true;

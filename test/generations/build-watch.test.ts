@@ -65,3 +65,26 @@ test('what comes to a partition that was quiet for long is given time', t => {
   t.is(observe(5000, END - 1, END), null, 'it was done a moment ago');
   t.regex(observe(6100, END - 1, END) ?? '', /partition 0 at offset 8999 stands still/);
 });
+
+test('a partition that was empty so far, or that nobody looked at, does not stand still by its first record', t => {
+  const watch = createBuildWatch(1000);
+  const observe = (ms: number, partitions: readonly BuildPartition[]) =>
+    watch.observe(BUILD, { partitions, applied: 0, total: END, halted: null }, ms);
+  const first = { partition: 0, next: END, end: END };
+  t.is(observe(0, [first]), null);
+  t.falsy(observe(5000, [first, { partition: 1, next: 0, end: 1 }]));
+  // A verification of its own kept the process from looking.
+  t.falsy(
+    observe(60_000, [
+      { ...first, end: END + 1 },
+      { partition: 1, next: 1, end: 1 },
+    ]),
+  );
+  t.regex(
+    observe(61_000, [
+      { ...first, end: END + 1 },
+      { partition: 1, next: 1, end: 1 },
+    ]) ?? '',
+    /^The log has more, but partition 0 at offset \d+ stands still/,
+  );
+});

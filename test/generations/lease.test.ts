@@ -1,6 +1,12 @@
 // Which leases of a verification count.
 import test from 'ava';
-import { isLeased, VERIFICATION_LEASE_MS } from '../../src/generations/lease.ts';
+import {
+  acquiredLease,
+  describeBrokenOff,
+  isLeased,
+  VERIFICATION_LEASE_MS,
+  waiting,
+} from '../../src/generations/lease.ts';
 import type { GenerationRecord } from '../../src/store/registry.ts';
 
 const NOW = new Date('2026-01-01T12:00:00Z');
@@ -17,4 +23,23 @@ test('a lease counts until it ends, and not where it is from before the clock wa
   t.false(leased(-1));
   t.false(leased(3_600_000));
   t.false(leased(null));
+});
+
+const build = (fields: Partial<GenerationRecord>) => fields as GenerationRecord;
+const ENDED = new Date(NOW.getTime() - 1);
+
+test('a build whose verifying process was killed goes back to building, though its obstacle stays the same', t => {
+  const killed = build({ state: 'verifying', verifyingUntil: ENDED, waitsFor: 'held' });
+  t.like(waiting(killed, { waitsFor: 'held' }, NOW), { state: 'building', waitsFor: 'held' });
+  const idle = build({ state: 'building', verifyingUntil: null, waitsFor: 'held' });
+  t.is(waiting(idle, { waitsFor: 'held' }, NOW), null);
+});
+
+test('after broken-off verifications their note stays, and an obstacle that is gone does not', t => {
+  const lease = { lease: 'l', waitsFor: null, now: NOW };
+  const note = describeBrokenOff(2, 'the test');
+  const noted = (waitsFor: string | null) =>
+    acquiredLease(build({ state: 'building', brokenOff: 2, waitsFor }), lease)?.waitsFor;
+  t.is(noted(note), note);
+  t.is(noted('Stream b1 is held'), null);
 });

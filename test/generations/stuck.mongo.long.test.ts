@@ -1,6 +1,7 @@
 // A build that cannot become active reports why, continues once it is repaired, and fails by itself if it cannot be.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
+import { DamagedLogError } from '../../src/event-log/event-log.ts';
 import { abandonBuild, requestBuild } from '../../src/generations/operate.ts';
 import { runGenerations } from '../../src/generations/supervisor.ts';
 import { UserError } from '../../src/process/errors.ts';
@@ -227,13 +228,13 @@ test('a log without the applied records fails the verification and the build', a
   await system.stopDeployed();
   await requestBuild(system.readModel, 1);
   const damaged = () => {
-    throw new UserError('Partition 0 of topic x does not hold offset 0');
+    throw new DamagedLogError('Partition 0 of topic x does not hold offset 0');
   };
   system.deploy(1, { eventLog: verifying(system.eventLog, damaged) });
   const after = await system.until(registry => build(registry)?.state === 'failed');
   t.is(
     build(after)?.reason,
-    'It could not be verified: Partition 0 of topic x does not hold offset 0',
+    'Verification found the log damaged: Partition 0 of topic x does not hold offset 0',
   );
 });
 

@@ -83,10 +83,14 @@ export function createHeadStream(db: Db, logger: Logger, options: HeadStreamOpti
   };
 }
 
+const MAJORITY_READ = { find: 'registry', limit: 1, readConcern: { level: 'majority' } } as const;
+
 /** Returns a function that opens a change stream from now on, and one that tests whether its generation is active. */
 async function prepare(db: Db) {
-  // First the time, then the generation: the stream tells of every switch after the generation was read.
-  const { operationTime: startAtOperationTime } = await db.command({ ping: 1 });
+  // First the time, then the generation: the stream tells of every switch after the generation was read. The time is that
+  // of what a majority has, as readers see it; a ping answers with what is applied, and a commit between the two would be
+  // told neither by the stream nor by what is read when it opens.
+  const { operationTime: startAtOperationTime } = await db.command(MAJORITY_READ);
   const generation = await activeGeneration(db);
   const open = () =>
     db.watch<Document, HeadChangeEvent>(pipeline(generation), { startAtOperationTime });

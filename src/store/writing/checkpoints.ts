@@ -41,8 +41,11 @@ export async function partitionsBegun(
 }
 
 /** Returns who claimed each partition last. */
-export async function ownersOf(checkpoints: Collection<StoredCheckpoint>): Promise<string[]> {
-  return (await checkpoints.find().toArray()).map(({ owner }) => owner);
+export async function claimsOf(
+  checkpoints: Collection<StoredCheckpoint>,
+): Promise<Pick<StoredCheckpoint, 'owner' | 'epoch' | 'next'>[]> {
+  const stored = await checkpoints.find().sort({ _id: 1 }).toArray();
+  return stored.map(({ owner, epoch, next }) => ({ owner, epoch, next }));
 }
 
 /**
