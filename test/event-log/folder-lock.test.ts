@@ -78,6 +78,18 @@ test('a writer that lost its lock while it stood still writes nothing over what 
   await Promise.all([frozen.close(), other.close()]);
 });
 
+test('a writer that another one has only begun after writes nothing more', async t => {
+  const { folder, options, frozen } = await openFrozenWriter(t);
+  const other = await openWriter(options);
+  await t.throwsAsync(frozen.append(records(3, 100)), {
+    message: /^The log did not confirm the records \(Another process has written to the log\)/,
+  });
+  await other.append(records(5));
+  await Promise.all([frozen.close(), other.close()]);
+  const values = (await readAll(await openForTest(t, folder))).map(({ value }) => value);
+  t.deepEqual(sorted(values), sorted(valuesOf(records(5))));
+});
+
 test('a writer that loses its lock in the middle of an append writes nothing more', async t => {
   const { folder, options, frozen } = await openFrozenWriter(t);
   const otherFolder = await temporaryPath(t);

@@ -18,7 +18,7 @@ export interface MarkedEnd {
 }
 
 export interface Mark {
-  /** Batches committed so far. */
+  /** Grows with each committed batch, and with each writer that begins. */
   readonly commit: number;
   readonly partitions: readonly MarkedEnd[];
 }

@@ -48,7 +48,10 @@ interface Session {
   readonly tails: readonly PartitionTail[];
 }
 
-/** The caller must hold the lock. First cuts off the uncommitted bytes of an earlier writer. */
+/**
+ * The caller must hold the lock. First cuts off the uncommitted bytes of an earlier writer, which may only stand still: the
+ * mark gets another number before that, so what it goes on to write is refused.
+ */
 export async function openWriter(options: WriterOptions): Promise<Writer> {
   let session: Session | null = await startSession(options);
   const endSession = async () => {
@@ -96,7 +99,10 @@ async function afterFailure(
 }
 
 async function startSession(options: WriterOptions): Promise<Session> {
-  const mark = await recover(options.folder, options.partitions);
+  const { folder, partitions } = options;
+  const found = await readMark(folder, partitions);
+  await writeMark(folder, { ...found, commit: found.commit + 1 });
+  const mark = await recover(folder, partitions);
   const idle = { handle: null, lineBytes: 0, written: false, created: false };
   const tails = mark.partitions.map((end, partition) => ({
     ...{ ...idle, ...end, partition },
