@@ -39,7 +39,9 @@ export async function readFiles<const W extends readonly Wanted[]>(
   const source = await open(path, limits);
   const files: NamedFile[] = [];
   for (const { pattern, words } of wanted) {
-    const names = source.names.filter(name => pattern.test(basename(name)));
+    // macOS writes `._NAME` beside a file on volumes that cannot hold its attributes.
+    const isWanted = (name: string) => pattern.test(name) && !name.startsWith('._');
+    const names = source.names.filter(name => isWanted(basename(name)));
     const [name] = names;
     if (name === undefined || names.length > 1) {
       throw new UserError(`${path}: Expected one file ${words}, got ${names.length}`);

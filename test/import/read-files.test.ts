@@ -19,6 +19,13 @@ test('folders in an archive do not matter, nor do the files that macOS adds', as
   t.deepEqual(found, { name: 'a.csv', bytes: Buffer.alloc(100, 'a') });
 });
 
+test('attributes that macOS keeps beside a file are no second file', async t => {
+  const path = join(await temporaryFolder(t), 'x.zip');
+  const wanted = [{ pattern: /a\.csv$/, words: 'named a.csv' }];
+  await writeFile(path, makeZip([file('home a.csv', 100), file('._home a.csv', 1)]));
+  t.like(await readFiles(path, wanted, LIMITS), [{ name: 'home a.csv' }]);
+});
+
 test('a file that is too large is refused before it is in memory', async t => {
   const folder = await temporaryFolder(t);
   const path = join(folder, 'x.zip');

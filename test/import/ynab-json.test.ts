@@ -41,3 +41,24 @@ test('amounts that no budget takes are refused', t => {
     /^transaction t2: Expected absolute amounts that add up to at most 22517998136852.48, got more here\nNothing was imported$/,
   );
 });
+
+for (const [what, { category, amount = -100_000 }, expected] of [
+  ['without a category', { category: null }, 'c-visa'],
+  ['as a debt in Ready to Assign', { category: 'c-rta' }, 'c-visa'],
+  ['as a credit in Ready to Assign', { category: 'c-rta', amount: 100_000 }, 'c-rta'],
+  ['as a debt in an envelope', { category: 'c-food' }, 'c-food'],
+] as readonly (readonly [string, { category: string | null; amount?: number }, string])[]) {
+  test(`the starting balance of a card, ${what}`, t => {
+    const start = { account_id: 'a-visa', payee_id: 'p-start', category_id: category, amount };
+    const { rows } = planOf({ transactions: [{ ...transaction, ...start }], months: [] });
+    t.deepEqual(
+      rows.map(row => row.categoryId),
+      [expected],
+    );
+  });
+}
+
+test('the payee of a transfer is none where the file names no account for it', t => {
+  const { rows } = planOf({ transactions: [{ ...transaction, payee_id: 'p-visa' }] });
+  t.like(rows[0], { payeeId: null, transferAccountId: null, type: 'standard' });
+});

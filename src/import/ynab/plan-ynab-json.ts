@@ -41,9 +41,7 @@ export function planYnabJson(budget: YnabBudget): BudgetPlan {
       closed: account.closed,
     })),
     groups: planGroups(budget, facts),
-    payees: liveThings(budget.payees)
-      .filter(({ transfer_account_id }) => (transfer_account_id ?? null) === null)
-      .map(({ id, name }) => ({ id, name, origin: `payee ${id}` })),
+    payees: standardPayees(budget).map(({ id, name }) => ({ id, name, origin: `payee ${id}` })),
     successors: { payees: new Map(), categories: new Map() },
     rows,
     assigned,
@@ -81,8 +79,15 @@ function factsOf(budget: YnabBudget): Facts {
     const card = cards.get(name);
     if (group.name === PAYMENTS && card) payments.set(card.id, id);
   }
-  const payees = new Map(liveThings(budget.payees).map(({ id, name }) => [id, name]));
+  const payees = new Map(standardPayees(budget).map(({ id, name }) => [id, name]));
   return { accounts, modes, payments, payees };
+}
+
+/** Returns the payees without those that stand for a transfer to an account. */
+function standardPayees({ payees }: YnabBudget) {
+  return liveThings(payees).filter(
+    ({ transfer_account_id }) => (transfer_account_id ?? null) === null,
+  );
 }
 
 function planGroups({ category_groups, categories }: YnabBudget, { modes }: Facts): PlannedGroup[] {
@@ -135,17 +140,20 @@ function planRow(
   const category = part.category_id ?? null;
   const categoryId = category !== null && facts.modes.has(category) ? category : null;
   const payment = isStart ? (facts.payments.get(whole.account_id) ?? null) : null;
+  const amount = hundredthsOf(part.amount, origin, problems);
+  // A card's starting debt belongs to its payment category, which pays it off, unless the file names an envelope.
+  const isIncome = categoryId !== null && facts.modes.get(categoryId) === 'income';
+  const isDebt = payment !== null && (categoryId === null || (isIncome && amount < 0));
   const label = whole.flag_name || whole.flag_color || null;
   return {
     origin,
     id: part.id,
     date: whole.date,
     accountId: whole.account_id,
-    payeeId: transferAccountId === null && facts.payees.has(payeeId ?? '') ? payeeId : null,
-    // A card's starting debt belongs to its payment category, which pays it off.
-    categoryId: payment ?? categoryId,
+    payeeId: transferAccountId === null && payee !== '' ? payeeId : null,
+    categoryId: isDebt ? payment : categoryId,
     memo: part.memo ?? whole.memo ?? null,
-    amount: hundredthsOf(part.amount, origin, problems),
+    amount,
     type: rowType(payee),
     transferAccountId,
     cleared: whole.cleared !== 'uncleared',
