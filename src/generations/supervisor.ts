@@ -177,15 +177,15 @@ async function noteFailure(
     const hasMoved = now !== claimed;
     claimed = now;
     if (hasMoved) movedAt = performance.now();
-    const standsStill = performance.now() - movedAt >= stallMs;
+    const isStill = performance.now() - movedAt >= stallMs;
     const isOwn = claims.some(claim => claim.owner === owner);
-    if (isOwn || (claims.length === 0 && standsStill)) await failBuild(context, { id }, error);
+    if (isOwn || (claims.length === 0 && isStill)) await failBuild(context, { id }, error);
     else if (!isReported) {
       logger.error({ generation: id, err: error }, 'This process does not feed the build');
       isReported = true;
     }
     // Who claimed its partitions may be gone.
-    if (standsStill && own.waitsFor === null) await noteWait(context, { id }, unfedReason);
+    if (isStill && own.waitsFor === null) await noteWait(context, { id }, unfedReason);
     if (hasMoved && own.waitsFor === unfedReason) await noteWait(context, { id }, null);
     await delay(POLL_MS, signal);
   }

@@ -87,9 +87,9 @@ const MAJORITY_READ = { find: 'registry', limit: 1, readConcern: { level: 'major
 
 /** Returns a function that opens a change stream from now on, and one that tests whether its generation is active. */
 async function prepare(db: Db) {
-  // First the time, then the generation: the stream tells of every switch after the generation was read. The time is that
-  // of what a majority has, as readers see it; a ping answers with what is applied, and a commit between the two would be
-  // told neither by the stream nor by what is read when it opens.
+  // First the time, then the generation: the stream reports every switch after the generation was read. The time is that of
+  // what a majority has, as readers see it. A ping answers with what is applied: the stream would leave out a commit between
+  // the two, and so would the reading as it opens.
   const { operationTime: startAtOperationTime } = await db.command(MAJORITY_READ);
   const generation = await activeGeneration(db);
   const open = () =>

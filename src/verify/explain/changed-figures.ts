@@ -71,9 +71,9 @@ function inRanges(changed: readonly Changed[], months: readonly string[]): Figur
     const until = untilOf(months, place);
     const last = open.get(key);
     const range = last?.place === place ? ranges[last.at] : undefined;
-    const goesOn = last && range && isSame(range, change);
-    if (goesOn) ranges[last.at] = { ...range, until };
-    const at = goesOn ? last.at : ranges.push({ ...change, month, until }) - 1;
+    const isContinued = last && range && isSame(range, change);
+    if (isContinued) ranges[last.at] = { ...range, until };
+    const at = isContinued ? last.at : ranges.push({ ...change, month, until }) - 1;
     open.set(key, { at, place: place + 1 });
   }
   return ranges;

@@ -49,8 +49,8 @@ test('a change of a space that may begin or end the reach of the user, and of no
 type Change = Parameters<typeof concerning>[0] & { readonly spaceId: string };
 
 /**
- * A replica set of which a majority is behind the primary. As MongoDB does, it answers a majority read with the time of
- * what a majority has, and any other command with that of what is applied; change streams tell what a majority has.
+ * A replica set whose members are behind the primary. As MongoDB does, it answers a majority read with the time of the
+ * newest confirmed change, and each other command with the time of the newest one; change streams have the confirmed ones.
  */
 function laggingSet() {
   const applied: Change[] = [];
