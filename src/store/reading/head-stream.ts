@@ -83,7 +83,12 @@ export function createHeadStream(db: Db, logger: Logger, options: HeadStreamOpti
   };
 }
 
-const MAJORITY_READ = { find: 'registry', limit: 1, readConcern: { level: 'majority' } } as const;
+const MAJORITY_READ = {
+  find: 'registry',
+  filter: { _id: 'registry' },
+  limit: 1,
+  readConcern: { level: 'majority' },
+} as const;
 
 /** Returns a function that opens a change stream from now on, and one that tests whether its generation is active. */
 async function prepare(db: Db) {
