@@ -172,7 +172,7 @@ test.serial('append and import report a full disk in one line, and append nothin
   // Every write to this file fails with a full disk.
   await symlink('/dev/full', join(log, 'mark.tmp'));
   const line =
-    /^Cannot append to the log in \S+: the disk is full \(ENOSPC\); free space on it, then try again\. Nothing was appended\n$/;
+    /^Cannot open the log in \S+: the disk is full \(ENOSPC\); free space on it, then try again\. Nothing was appended\n$/;
   refused(t, await run('append', file), line);
   refused(t, await run(...imported), line);
   await rm(join(log, 'mark.tmp'));
