@@ -65,14 +65,9 @@ async function readWhenNew<Query extends BudgetQuery>(
   const change = {
     ...{ subject: query.budget_id, sequence: 1, waitMs: news.ms, signal, owner },
     spaceId: () => first.reached.budget.spaceId,
+    hasRead: true,
   };
-  // The watcher reads before it waits and once more as it begins: what was just read counts as the first of the two.
-  let isFirst = true;
   const found = await model.watcher.waitFor(change, async () => {
-    if (isFirst) {
-      isFirst = false;
-      return null;
-    }
     const answer = await read();
     return isNews(answer, news) ? answer : null;
   });

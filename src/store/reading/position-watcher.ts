@@ -7,7 +7,7 @@ import { createHeadStream, type HeadChangeEvent } from './head-stream.ts';
 
 export interface PositionWatcher {
   /**
-   * Calls `read` at once, and again whenever the stream `subject` may have reached `sequence`, until it returns a
+   * Calls `read` at once, unless the request has read already, and again whenever the stream `subject` may have reached `sequence`, until it returns a
    * value. Returns null when it does not within `waitMs`, or when the watcher stops. Rejects when its signal aborts.
    */
   waitFor<T>(request: WaitRequest, read: () => Promise<T | null>): Promise<T | null>;
@@ -28,6 +28,8 @@ export interface WaitRequest {
   readonly owner: string;
   /** Returns the space of the stream, null while it is unknown. */
   readonly spaceId: () => string | null;
+  /** The caller has just read, and found nothing. */
+  readonly hasRead?: boolean;
   /** Ends the wait when it aborts. */
   readonly signal?: AbortSignal;
 }
@@ -75,7 +77,7 @@ export function createPositionWatcher(
   return {
     async waitFor(request, read) {
       const endsAtMs = performance.now() + request.waitMs;
-      const found = await read();
+      const found = request.hasRead ? null : await read();
       if (found !== null || request.waitMs === 0) return found;
       const sleeper = createSleeper(request.signal);
       const waiter = { ...request, wake: sleeper.wake };
