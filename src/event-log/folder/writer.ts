@@ -89,7 +89,7 @@ async function afterFailure(
   const mark = await readMark(folder, partitions).catch(() => null);
   if (mark?.commit === before) {
     // On a full disk this frees the space of the uncommitted lines.
-    await recover(folder, partitions).catch(() => {});
+    await recover(folder, mark).catch(() => {});
     return error;
   }
   return new UserError(
@@ -101,8 +101,9 @@ async function afterFailure(
 async function startSession(options: WriterOptions): Promise<Session> {
   const { folder, partitions } = options;
   const found = await readMark(folder, partitions);
-  await writeMark(folder, { ...found, commit: found.commit + 1 });
-  const mark = await recover(folder, partitions);
+  const mark = { ...found, commit: found.commit + 1 };
+  await writeMark(folder, mark);
+  await recover(folder, mark);
   const idle = { handle: null, lineBytes: 0, written: false, created: false };
   const tails = mark.partitions.map((end, partition) => ({
     ...{ ...idle, ...end, partition },
@@ -214,15 +215,13 @@ async function makeDurable(tail: PartitionTail, folder: string): Promise<void> {
  * Brings the segments to the state of the mark before a writer starts: cuts off uncommitted bytes. The caller must hold
  * the lock. Each cut is durable before the next line is written after it.
  */
-async function recover(folder: string, partitions: number): Promise<Mark> {
-  const mark = await readMark(folder, partitions);
+async function recover(folder: string, mark: Mark): Promise<void> {
   // The previous writer may have crashed before its last mark was durable.
   await syncFolder(folder);
   for (const [partition, end] of mark.partitions.entries()) {
     await removeUncommittedSegments(folder, partition, end);
     if (end.bytes > 0) await cutTail(segmentFile(folder, partition, end.segment), end.bytes);
   }
-  return mark;
 }
 
 async function removeUncommittedSegments(
