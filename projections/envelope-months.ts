@@ -26,8 +26,8 @@ export interface EnvelopeMonth {
 }
 
 /**
- * Returns the figures of each of the given months, which are consecutive and in order. A month after all data costs no
- * more than a month with data: nothing changes between stored months.
+ * Returns the figures of each of the given months, which are in order: consecutive ones, or with each stored month the one
+ * after it. A month after all data costs no more than a month with data: nothing changes between stored months.
  */
 export function envelopeMonths<Month extends string | number>(
   { months, assigned, spent, marks }: EnvelopeHistory<Month>,

@@ -1,8 +1,14 @@
 // What differs between the figures before an event and after it. Pure.
 import type { Hundredths } from '../../../projections/documents.ts';
 import { formatMoney } from '../../../projections/money.ts';
-import { addMonths } from '../../process/calendar.ts';
-import { type Figure, figuresOf, LAST_MONTH, type ServedDocuments, telling } from './figures.ts';
+import { addMonths, monthsBetween } from '../../process/calendar.ts';
+import {
+  type Figure,
+  figureMonths,
+  figuresOf,
+  LAST_MONTH,
+  type ServedDocuments,
+} from './figures.ts';
 
 /** A figure that an event changed, or the same change of a figure in consecutive months. */
 export interface FigureChange {
@@ -26,7 +32,7 @@ interface Changed {
 }
 
 export function changedFigures(before: ServedDocuments, after: ServedDocuments): FigureChange[] {
-  const months = telling([before, after]);
+  const months = figureMonths([before, after]);
   const figures = new Map<string, Changed>();
   for (const one of figuresOf(before, months)) {
     figures.set(keyOf(one), { before: one, after: undefined });
@@ -55,35 +61,33 @@ function keyOf({ of, name, month }: Figure): string {
 /** Joins consecutive months in which a figure changed in the same way. */
 function inRanges(changed: readonly Changed[], months: readonly string[]): FigureChange[] {
   const ranges: FigureChange[] = [];
-  const places = new Map(months.map((month, place) => [month, place]));
-  /** For each figure its newest range and the place after it. */
-  const open = new Map<string, { readonly at: number; readonly place: number }>();
+  const ends = new Map(months.map((month, place) => [month, endOf(month, months[place + 1])]));
+  /** The place of the newest range of each figure. */
+  const open = new Map<string, number>();
   for (const one of changed) {
     const { of, name, month } = (one.after ?? one.before) as Figure;
     const [before, after] = [one.before?.text ?? null, one.after?.text ?? null];
     const change = { of, figure: name, before, after, by: difference(one) };
-    if (month === null) {
-      ranges.push({ ...change, month, until: null });
+    const until = month === null ? null : (ends.get(month) ?? null);
+    const key = `${of} ${name}`;
+    const at = open.get(key);
+    const range = at === undefined ? undefined : ranges[at];
+    const isNext =
+      month !== null && range?.until != null && monthsBetween(range.until, month) === 1;
+    if (at !== undefined && range && isNext && isSame(range, change)) {
+      ranges[at] = { ...range, until };
       continue;
     }
-    const key = `${of} ${name}`;
-    const place = places.get(month) ?? 0;
-    const until = untilOf(months, place);
-    const last = open.get(key);
-    const range = last?.place === place ? ranges[last.at] : undefined;
-    const isContinued = last && range && isSame(range, change);
-    if (isContinued) ranges[last.at] = { ...range, until };
-    const at = isContinued ? last.at : ranges.push({ ...change, month, until }) - 1;
-    open.set(key, { at, place: place + 1 });
+    open.set(key, ranges.length);
+    ranges.push({ ...change, month, until });
   }
   return ranges;
 }
 
-/** Returns the last month whose figures are those of the month at a place; null where they are those of all later ones. */
-function untilOf(months: readonly string[], place: number): string | null {
-  const next = months[place + 1];
+/** Returns the last month whose figures are those of a month, before the next one; null where all later months have them. */
+function endOf(month: string, next: string | undefined): string | null {
   if (next !== undefined) return addMonths(next, -1);
-  return months[place] === LAST_MONTH ? LAST_MONTH : null;
+  return month === LAST_MONTH ? month : null;
 }
 
 type Change = Pick<FigureChange, 'before' | 'after' | 'by'>;

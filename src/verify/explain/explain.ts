@@ -60,8 +60,8 @@ export async function explain(
   const upTo = (last: number) =>
     createStreamFolder([{ ...stored, sequence: last, eventId: '' }], isSkipped);
   const [before, after] = [upTo(at - 1), upTo(at)];
-  const checkpoint = await store.collections.checkpoints.findOne({ _id: stored.partition });
   const { partition } = stored;
+  const checkpoint = await store.collections.checkpoints.findOne({ _id: partition });
   const dataLoss = (what: string) =>
     new UserError(new DataLossError(eventLog, partition, what).message, {
       exitCode: DAMAGED_EXIT_CODE,

@@ -30,7 +30,7 @@ export const LAST_MONTH = '9999-12';
  * Returns the months with data in any of the documents and the month after each, in order. Up to the next one of them the
  * figures stay as they are, so a date in the year 26 costs no more than any other.
  */
-export function telling(all: readonly ServedDocuments[]): string[] {
+export function figureMonths(all: readonly ServedDocuments[]): string[] {
   const withData = all.flatMap(({ years, categoryMonths }) => [
     ...years.flatMap(({ id, months }) => Object.keys(months).map(month => `${id}-${month}`)),
     ...categoryMonths.flatMap(({ cells, carry }) => [...Object.keys(cells), ...Object.keys(carry)]),
@@ -39,7 +39,7 @@ export function telling(all: readonly ServedDocuments[]): string[] {
   return [...new Set([...withData, ...after])].sort();
 }
 
-/** @param months those of `telling` */
+/** @param months those of `figureMonths` */
 export function* figuresOf(
   documents: ServedDocuments,
   months: readonly string[],
