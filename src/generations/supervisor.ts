@@ -164,7 +164,7 @@ async function noteFailure(
 ): Promise<void> {
   const { database, logger, partsOf, version, stallMs = STALL_MS } = context;
   const unfedReason = `No projector feeds it; one that tried could not: ${messageOf(error)}`;
-  let claimed = '';
+  let before = '';
   let movedAt = performance.now();
   let isReported = false;
   while (!signal.aborted) {
@@ -173,9 +173,9 @@ async function noteFailure(
     if (!own) return;
     if (!isBuild(own)) return fail(error);
     const claims = await claimsOf(partsOf(id).collections.checkpoints);
-    const now = JSON.stringify(claims);
-    const hasMoved = now !== claimed;
-    claimed = now;
+    const after = JSON.stringify(claims);
+    const hasMoved = after !== before;
+    before = after;
     if (hasMoved) movedAt = performance.now();
     const isStill = performance.now() - movedAt >= stallMs;
     const isOwn = claims.some(claim => claim.owner === owner);

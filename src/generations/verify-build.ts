@@ -1,6 +1,5 @@
 // Verifies a build before the switch. One process at a time does it, under a lease, and stores its progress.
 import { randomUUID } from 'node:crypto';
-import { DamagedLogError } from '../event-log/event-log.ts';
 import { messageOf } from '../process/describe-error.ts';
 import { delay } from '../process/waiting.ts';
 import { databaseTime } from '../store/registry.ts';
@@ -8,7 +7,7 @@ import { backOffMs } from '../store/retry.ts';
 import { recordVerification } from '../store/verifications.ts';
 import type { VerifyReport } from '../verify/report.ts';
 import { verify } from '../verify/verify.ts';
-import { changeBuild, failBuild } from './build-record.ts';
+import { changeBuild } from './build-record.ts';
 import { haltedReason } from './build-watch.ts';
 import type { GenerationsContext } from './generations-context.ts';
 import {
@@ -80,9 +79,8 @@ export async function underLease(
 }
 
 /**
- * Runs the work on a build under its lease; returns its result. An error ends no process: the build is marked as failed
- * when its log is damaged; whatever else it is, it may be this process's own, so it is noted, and the next round, perhaps
- * another process's, tries again.
+ * Runs the work on a build under its lease; returns its result. An error ends no process and fails no build: what this
+ * process lacks another may have. It is noted, and the next round, perhaps another process's, tries again.
  */
 export async function orBrokenOff(
   context: GenerationsContext,
@@ -97,13 +95,8 @@ export async function orBrokenOff(
     return false;
   } catch (error) {
     if (lease.signal.aborted) throw error;
-    const message = messageOf(error);
-    if (error instanceof DamagedLogError) {
-      await failBuild(context, lease, `It could not be verified: ${message}`);
-      return false;
-    }
     context.logger.error({ generation: lease.id, err: error }, 'A verification was broken off');
-    const failures = await noteBrokenOff(context, lease, message);
+    const failures = await noteBrokenOff(context, lease, messageOf(error));
     await delay(backOffMs(failures), lease.signal);
     return false;
   }

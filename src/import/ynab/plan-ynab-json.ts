@@ -143,7 +143,7 @@ function planRow(
   const amount = hundredthsOf(part.amount, origin, problems);
   // A card's starting debt belongs to its payment category, which pays it off, unless the file names an envelope.
   const isIncome = categoryId !== null && facts.modes.get(categoryId) === 'income';
-  const isDebt = payment !== null && (categoryId === null || (isIncome && amount < 0));
+  const isOfPayment = payment !== null && (categoryId === null || (isIncome && amount < 0));
   const label = whole.flag_name || whole.flag_color || null;
   return {
     origin,
@@ -151,7 +151,7 @@ function planRow(
     date: whole.date,
     accountId: whole.account_id,
     payeeId: transferAccountId === null && payee !== '' ? payeeId : null,
-    categoryId: isDebt ? payment : categoryId,
+    categoryId: isOfPayment ? payment : categoryId,
     memo: part.memo ?? whole.memo ?? null,
     amount,
     type: rowType(payee),

@@ -40,7 +40,7 @@ export async function partitionsBegun(
   return (await checkpoints.findOne())?.partitions ?? null;
 }
 
-/** Returns who claimed each partition last. */
+/** Returns who claimed each partition last, and how far it is. */
 export async function claimsOf(
   checkpoints: Collection<StoredCheckpoint>,
 ): Promise<Pick<StoredCheckpoint, 'owner' | 'epoch' | 'next'>[]> {
