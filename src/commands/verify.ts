@@ -89,10 +89,14 @@ function verdictOn(report: VerifyReport, { sample, stream }: VerifyRequest): Use
   return new UserError(`Unknown stream ${stream}`);
 }
 
-// If only the held states differ, retrying the queues may be enough.
+// If only the held states differ, retrying the queues may be enough; an index needs no rebuild.
 function adviceOn({ named, differences }: VerifyReport): string {
-  const isHeld = ({ what }: VerifyReport['named'][number]) => what.startsWith('head held');
-  if (differences === named.length && named.every(isHeld)) {
+  const isEach = (kind: string) =>
+    differences === named.length && named.every(({ what }) => what.startsWith(kind));
+  if (isEach('index of ')) {
+    return 'The read model lacks indexes: a running projector builds them';
+  }
+  if (isEach('head held')) {
     return 'The read model differs from the log: budgeting parked retry STREAM may mend it, budgeting rebuild does';
   }
   return 'The read model differs from the log: budgeting rebuild mends it';

@@ -1,6 +1,7 @@
 // Checks a whole NDJSON input before any of it is appended: first each line alone, then its place in its stream.
 // An input is appended whole or not at all, with the line and reason of each error (rules/events.md#append). The ends of
 // streams, which new events follow, are read from the log past what the read model has applied.
+import { createTurn } from '../process/waiting.ts';
 import { type Decoded, decode, decodeThoroughly, readableParts } from './decode.ts';
 import { type EventLog, type NewRecord, RECORD_BYTES_MAX } from './event-log.ts';
 import { partitionOf } from './partition-of.ts';
@@ -40,12 +41,19 @@ export type CheckedLines =
   | { readonly ok: true; readonly records: readonly NewRecord[] }
   | { readonly ok: false; readonly problems: readonly LineProblem[] };
 
-/** First pass: parses each line alone. An empty line is invalid; a line feed at the end of the input is allowed. */
+/**
+ * First pass: parses each line alone. An empty line is invalid; a line feed at the end of the input is allowed. The lines
+ * of an import are in memory already, so other code runs in turns with it.
+ */
 export async function parseLines(
   lines: AsyncIterable<InputLine> | Iterable<InputLine>,
 ): Promise<ParsedLine[]> {
   const parsed: ParsedLine[] = [];
-  for await (const line of lines) parsed.push(parseLine(line));
+  const turn = createTurn();
+  for await (const line of lines) {
+    parsed.push(parseLine(line));
+    if (turn.isOver()) await turn.next();
+  }
   return parsed;
 }
 

@@ -2,7 +2,7 @@
 // change of the registry is a compare-and-set and every partition has one owner.
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '../process/describe-error.ts';
-import { delay, unlessAborted } from '../process/waiting.ts';
+import { delay, unlessAborted, waitAtMost } from '../process/waiting.ts';
 import { runProjector } from '../projector/projector.ts';
 import { createCollections } from '../store/collections.ts';
 import { fedBy, isBuild, withBuild, withoutOutdated } from '../store/generation-plan.ts';
@@ -28,6 +28,8 @@ interface Running {
 }
 
 const POLL_MS = 500;
+/** A verification that ends gives its lease back: the supervisor waits so long for that. */
+const LEASE_MS_MAX = 2000;
 
 /** Runs until the signal aborts. Rejects when the projector of the active or retired generation cannot go on. */
 export async function runGenerations(
@@ -42,6 +44,7 @@ export async function runGenerations(
   const unfed = new Set<string>();
   const projectors = { running, unfed, signal: ending, fail };
   const watch = createBuildWatch(context.stallMs);
+  let tending: Promise<void> = Promise.resolve();
   try {
     let knownIds: readonly string[] | null = null;
     while (!signal.aborted) {
@@ -52,7 +55,7 @@ export async function runGenerations(
       if (knownIds === null || knownIds.some(id => !ids.includes(id))) await drop(context, signal);
       knownIds = ids;
       const options = { watch, unfed, signal: ending };
-      const tending = retried(() => tend(context, registry, options), { logger, signal: ending });
+      tending = retried(() => tend(context, registry, options), { logger, signal: ending });
       await unlessAborted(tending, failing.signal);
       await delay(POLL_MS, ending);
       failing.signal.throwIfAborted();
@@ -63,7 +66,8 @@ export async function runGenerations(
     logger.debug({ err: error }, 'Given up, as the process is to stop');
   } finally {
     for (const { stopping } of running.values()) stopping.abort();
-    await Promise.all([...running.values()].map(({ done }) => done));
+    const ended = [...running.values()].map(({ done }) => done);
+    await Promise.all([...ended, waitAtMost(LEASE_MS_MAX, tending)]);
   }
 }
 

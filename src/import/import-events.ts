@@ -12,6 +12,7 @@ import type {
   TransactionEntered,
 } from '../../schemas/generated/events.ts';
 import { createEventBuilder, type DataOf, type EventType } from '../process/event-builder.ts';
+import { inTurns } from '../process/waiting.ts';
 import { createImportProblems } from './import-problems.ts';
 import { createNameIds, type NameIds } from './name-ids.ts';
 import type { BudgetPlan, PlannedAccount, PlannedGroup, PlannedRow } from './plan.ts';
@@ -133,18 +134,20 @@ export function typeOf({ type, transferAccountId }: PlannedRow): TransactionEnte
 }
 
 /**
+ * Applies the events in memory, in turns with other code.
+ *
  * @param events begin with the first event of each of their streams
  * @throws UserError that lists each event that contradicts earlier ones, with its place in the file
  */
-export function checkApplied(events: readonly ImportedEvent[]): void {
+export async function checkApplied(events: readonly ImportedEvent[]): Promise<void> {
   const documents = createWorkingSet();
   const heads = new Map<string, Head>();
   const problems = createImportProblems();
-  for (const { event, origin } of events) {
+  await inTurns(events, ({ event, origin }) => {
     const head = heads.get(event.subject) ?? newHead(event.subject, 0);
     const after = project(documents, head, { event, newSet: event.subject });
     if (isInvalid(after)) problems.add(origin, after.invalid);
     else heads.set(event.subject, after);
-  }
+  });
   problems.throwIfAny();
 }

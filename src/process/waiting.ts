@@ -81,11 +81,21 @@ const TURN_MS = 2;
  * process, and any other code of it, may run between two steps.
  */
 export async function inTurns<T>(items: Iterable<T>, step: (item: T) => void): Promise<void> {
-  let startedAt = performance.now();
+  const turn = createTurn();
   for (const item of items) {
     step(item);
-    if (performance.now() - startedAt < TURN_MS) continue;
-    await setImmediate();
-    startedAt = performance.now();
+    if (turn.isOver()) await turn.next();
   }
+}
+
+/** The turns of a loop that awaits its items itself: `if (turn.isOver()) await turn.next()` between two steps. */
+export function createTurn() {
+  let startedAt = performance.now();
+  return {
+    isOver: () => performance.now() - startedAt >= TURN_MS,
+    async next(): Promise<void> {
+      await setImmediate();
+      startedAt = performance.now();
+    },
+  };
 }

@@ -43,10 +43,15 @@ async function checkScene(t: ExecutionContext) {
     const error = await t.throwsAsync(run(lines, ...options), { instanceOf: UserError });
     return error.message.split('\n');
   };
+  const appendUnchecked = async (events: readonly { readonly subject: string }[]) => {
+    await scene.folderLog.append(
+      events.map(event => ({ key: event.subject, value: JSON.stringify(event) })),
+    );
+  };
   const stopProjecting = () => {
     projects = false;
   };
-  return { ...scene, run, refused, stopProjecting };
+  return { ...scene, run, refused, appendUnchecked, stopProjecting };
 }
 
 const UNKNOWN = { type: 'payee.renamed', data: { payeeId: 'nobody', name: 'x' } } as const;
@@ -78,6 +83,29 @@ test('a check of a held stream says so', async t => {
     'budget-1 is held already: Unknown or deleted payee nobody',
     'Nothing was appended',
   ]);
+});
+
+test('a check applies what waits behind a gap with the events that fill it', async t => {
+  const scene = await checkScene(t);
+  const eventOf = eventMaker('budget-1');
+  await scene.run([eventOf(CREATED)]);
+  const [second, third, fourth, fifth] = [
+    eventOf(payee('p1')),
+    eventOf({ type: 'payee.renamed', data: { payeeId: 'p1', name: 'x' } }),
+    eventOf(payee('p2')),
+    eventOf({ type: 'payee.renamed', data: { payeeId: 'p2', name: 'y' } }),
+  ];
+  // Another producer has left the second and the fourth out.
+  await scene.appendUnchecked([third, fifth]);
+  t.deepEqual(await scene.run([second, fourth], '--check'), [
+    '2 events would be applied; nothing was appended',
+  ]);
+  const other = { ...second, data: { payeeId: 'p9', name: 'z' } };
+  t.deepEqual(await scene.refused([other, fourth], '--check'), [
+    'line 2: would wait: an event in the queue would park budget-1: Unknown or deleted payee p1',
+    'Nothing was appended',
+  ]);
+  t.is((await scene.texts()).length, 3);
 });
 
 test('events after a deletion would be dropped, and a wait for them ends', async t => {
@@ -118,7 +146,7 @@ test('--wait says to which sequence each stream is applied, or why not', async t
   );
   t.deepEqual(printed.slice(-2), ['budget-1: applied to 2', 'budget-2: applied to 1']);
   t.deepEqual(await scene.refused([eventOf(UNKNOWN), eventOf(payee('p2'))], '--wait'), [
-    'budget-1 is parked at sequence 3: Unknown or deleted payee nobody',
+    'budget-1 is parked after sequence 2: Unknown or deleted payee nobody',
   ]);
   t.deepEqual(
     (await scene.refused([], '--wait', '--check'))[0],

@@ -158,6 +158,11 @@ test('differences alone exit with 1, and the message says how to repair them', a
   const held = { since: NOW.toISOString(), why: 'parked', reason: 'x', queued: 0 } as const;
   await other.store.collections.heads.updateOne({ _id: 'budget-1' }, { $set: { held } });
   t.regex((await verified(other, other.eventLog)).message, /parked retry STREAM may mend it/);
+  const third = await createScene();
+  await third.store.collections.waiting.dropIndexes();
+  const lacking = await verified(third, third.eventLog);
+  t.is(lacking.message, 'The read model lacks indexes: a running projector builds them');
+  t.is(lacking.code, 1);
 });
 
 test('a stream whose waiting events were manually counted as applied is no damage of the log', async t => {

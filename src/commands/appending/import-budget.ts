@@ -63,7 +63,7 @@ async function finish(
     ({ line, reason }) => `${events[line - 1]?.origin ?? ''}: ${describeForFile(reason)}`,
   );
   // The events of an update were applied while they were made.
-  if (into === null) checkApplied(events);
+  if (into === null) await checkApplied(events);
   bar.update(1, 1);
   if (isDryRun) {
     report(describeDryRun(events, plan));

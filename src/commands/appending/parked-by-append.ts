@@ -1,23 +1,31 @@
 // Folds events in memory over the read model, to say which of them would park their stream. Nothing is written.
+import type { Head } from '../../../projections/documents.ts';
 import { UserError } from '../../process/errors.ts';
-import { deliveryOf } from '../../projector/fold/delivery.ts';
+import { groupBy } from '../../process/group-by.ts';
+import { type Delivery, deliveryOf } from '../../projector/fold/delivery.ts';
 import { queueEntryId } from '../../projector/fold/fold.ts';
 import { foldDeliveries } from '../../projector/fold/fold-deliveries.ts';
 import type { ProjectorStore } from '../../projector/store.ts';
+import { inFilters, loadHeads } from '../../store/heads.ts';
 import type { AwaitedPositions, Waited } from '../opening/await-applied.ts';
 import type { CheckedInput } from './append-events.ts';
 
-/** The deliveries have the number of their line as `offset`, so that each leads back to it. */
-function deliveriesOf({ records }: CheckedInput) {
+/**
+ * The deliveries have the number of their line as `offset`, so that each leads back to it. Their partition is none of the
+ * log's: a queue's entries, which have a real one, are folded with them.
+ */
+function deliveriesOf({ records }: CheckedInput): Delivery[] {
   return records.map(({ key, value }, index) =>
-    deliveryOf({ partition: 0, offset: index + 1, key, value }),
+    deliveryOf({ partition: NO_PARTITION, offset: index + 1, key, value }),
   );
 }
 
+const NO_PARTITION = -1;
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
- * Returns a line for each stream that the events would park, that is held already, or whose budget is deleted.
+ * Returns a line for each stream that the events would park, that is held already, or whose budget is deleted. What waits
+ * behind a gap is applied with the events that fill it.
  *
  * @throws UserError when the read model does not hold the end of the log, which the events follow
  */
@@ -31,21 +39,47 @@ export async function parkedByAppend(
   if (waited.kind === 'still') throw new UserError(`${waited.text}\nNothing was checked`);
   const limits = { rowsMax: ALL, streamsMax: ALL, declaredMax: ALL };
   const deliveries = deliveriesOf(input);
-  const { fold, loaded } = await foldDeliveries(store, deliveries, { limits });
+  const behindGaps = await queuedBehindGaps(store, [...input.tails.keys()]);
+  const all = [...behindGaps, ...deliveries].sort((one, other) => one.sequence - other.sequence);
+  const { fold, loaded } = await foldDeliveries(store, all, { limits, open: withoutGap });
+  const linesOf = groupBy(deliveries, one => one.subject ?? '');
   const lines: string[] = [];
   for (const [subject, { held, deleted, sequence }] of fold.heads) {
+    const ofStream = linesOf.get(subject) ?? [];
     if (deleted) {
-      const later = deliveries.find(one => one.subject === subject && one.sequence > sequence);
+      const later = ofStream.find(one => one.sequence > sequence);
       if (later) lines.push(`line ${later.offset}: would be dropped: budget ${subject} is deleted`);
     }
-    if (held === null) continue;
+    const waiting = ofStream.find(one => fold.queued.has(queueEntryId(one)));
+    if (held === null || !waiting) continue;
     const before = loaded.get(subject)?.held;
-    if (before) {
-      lines.push(`${subject} is held already: ${before.reason}`);
-      continue;
-    }
-    const first = [...fold.queued.values()].find(one => queueEntryId(one) === held.entry);
-    lines.push(`line ${first?.offset ?? 1}: would park ${subject}: ${held.reason}`);
+    if (before && before.why !== 'gap') lines.push(`${subject} is held already: ${before.reason}`);
+    else if (queueEntryId(waiting) === held.entry)
+      lines.push(`line ${waiting.offset}: would park ${subject}: ${held.reason}`);
+    else
+      lines.push(
+        `line ${waiting.offset}: would wait: an event in the queue would park ${subject}: ${held.reason}`,
+      );
   }
   return lines;
+}
+
+/** A gap is filled by the events, or holds the stream again. */
+function withoutGap(head: Head): Head {
+  return head.held?.why === 'gap' ? { ...head, held: null } : head;
+}
+
+async function queuedBehindGaps(
+  { collections }: ProjectorStore,
+  subjects: readonly string[],
+): Promise<Delivery[]> {
+  const heads = await loadHeads(collections.heads, subjects);
+  const held = [...heads.values()].filter(head => head.held?.why === 'gap').map(({ id }) => id);
+  const found: Delivery[] = [];
+  for (const some of inFilters(held)) {
+    for await (const entry of collections.waiting.find({ subject: { $in: some } })) {
+      found.push(deliveryOf({ ...entry, key: entry.subject }));
+    }
+  }
+  return found;
 }

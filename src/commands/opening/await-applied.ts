@@ -98,7 +98,7 @@ async function parkedAmong(
   const entry = await waiting.findOne({ $or: wanted }, { projection: { subject: 1 } });
   const head = heads.get(entry?.subject ?? '');
   if (!head?.held) return null;
-  const text = `${head.id} is parked at sequence ${head.sequence + 1}: ${head.held.reason}`;
+  const text = `${head.id} is parked after sequence ${head.sequence}: ${head.held.reason}`;
   return { kind: 'parked', text };
 }
 
