@@ -105,6 +105,7 @@ test('a row changes its account, its envelope and its months, and is there', asy
     'account home: balance 100.00 -> 30.00',
     'account home: unclearedBalance 0.00 -> -70.00',
     'account home: transactionCount 1 -> 2',
+    'account home: lastTransactionDate 2024-01-31 -> 2024-02-10',
   ]);
   t.deepEqual(starting('month'), [
     'month: cashBalance of 2024-02 and all later months -70.00 (2024-02: 100.00 -> 30.00)',

@@ -46,7 +46,9 @@ export function* figuresOf(
 ): Generator<Figure> {
   for (const account of documents.accounts) yield* accountFigures(account);
   for (const { id, ...fields } of documents.groups) yield* facts(`category group ${id}`, fields);
-  for (const { id, ...fields } of documents.categories) yield* facts(`category ${id}`, fields);
+  for (const { id, budgetMode: _, ...fields } of documents.categories) {
+    yield* facts(`category ${id}`, fields);
+  }
   for (const { id, ...fields } of documents.payees) yield* facts(`payee ${id}`, fields);
   for (const { id, ...fields } of documents.labels) yield* facts(`label ${id}`, fields);
   for (const row of documents.rows) yield* rowFigures(row);
@@ -68,10 +70,11 @@ function* accountFigures(account: Account): Generator<Figure> {
   yield money({ of }, 'clearedBalance', cleared);
   yield money({ of }, 'unclearedBalance', uncleared);
   if (currency !== null) yield money({ of }, 'nativeBalance', native);
-  yield* facts(of, { transactionCount: count });
+  yield* facts(of, { transactionCount: count, lastTransactionDate: account.lastDate });
 }
 
-function* rowFigures({ id, amount, amountNative, labels, ...row }: Row): Generator<Figure> {
+function* rowFigures(stored: Row): Generator<Figure> {
+  const { id, amount, amountNative, labels, onBudget: _, ...row } = stored;
   const of = `transaction ${id}`;
   yield money({ of }, 'amount', amount);
   if (amountNative !== null) yield money({ of }, 'amountNative', amountNative);
