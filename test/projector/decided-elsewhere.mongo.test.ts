@@ -16,6 +16,8 @@ import { dump } from './test-store.ts';
 const mongo = useMongo(test);
 
 const OPTIONS = { missing: true, limits: { rowsMax: 1000 }, now: new Date() };
+/** Of a partition that no scene claims, so that nobody writes or ends the big change meanwhile. */
+const UNCLAIMED = { partition: 7 } as never;
 const STATES = { g1: 'active', g2: 'building' } as const;
 
 interface Two {
@@ -149,7 +151,7 @@ test('a stream that is being changed in another generation is decided on later',
   const { behind, ahead } = await two();
   await ahead.project();
   const { shadowSets } = ahead.store.collections;
-  const { subject, absolute, ...rest } = newShadowSet('budget-1', { partition: 0 } as never, '');
+  const { subject, absolute, ...rest } = newShadowSet('budget-1', UNCLAIMED, '');
   await shadowSets.insertOne({ _id: subject, absolute, ...rest });
   await t.throwsAsync(skip(behind), {
     message:
@@ -206,7 +208,7 @@ test('a build of a later version that is just applying what is skipped obeys, an
   await behind.tell(first, { ...good, data: {} });
   await ahead.tell(first);
   const { shadowSets } = ahead.store.collections;
-  const { subject, absolute, ...rest } = newShadowSet('budget-2', { partition: 0 } as never, '');
+  const { subject, absolute, ...rest } = newShadowSet('budget-2', UNCLAIMED, '');
   await shadowSets.insertOne({ _id: subject, absolute, ...rest });
   const skipIt = () => skipHeld(behind.store, 'budget-2', { ...OPTIONS, missing: false });
   await t.throwsAsync(skipIt(), {
