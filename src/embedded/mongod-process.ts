@@ -76,8 +76,8 @@ export async function listens(
   port: number,
   timeoutMs: number,
 ): Promise<boolean> {
-  const deadline = Date.now() + timeoutMs;
-  while (!ended(child) && Date.now() < deadline) {
+  const deadline = performance.now() + timeoutMs;
+  while (!ended(child) && performance.now() < deadline) {
     if (await accepts(port)) return true;
     await delay(POLL_MS);
   }

@@ -33,13 +33,13 @@ export async function prepareReplicaSet(
   key: string,
   timeoutMs: number,
 ): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
       return await tryToPrepare(access, key, deadline);
     } catch (error) {
       // A server that changes its role closes connections.
-      if (!(error instanceof MongoNetworkError) || Date.now() > deadline) throw error;
+      if (!(error instanceof MongoNetworkError) || performance.now() > deadline) throw error;
     }
   }
 }
@@ -87,7 +87,7 @@ async function initiate(
 
 async function becomePrimary(client: MongoClient, deadline: number): Promise<void> {
   while (!(await client.db('admin').command({ hello: 1 })).isWritablePrimary) {
-    if (Date.now() > deadline) throw new Error('The database did not become primary in time');
+    if (performance.now() > deadline) throw new Error('The database did not become primary in time');
     await delay(POLL_MS);
   }
 }
