@@ -56,7 +56,7 @@ export function createReachState(): ReachState {
 
   function mark(subject: string, space: string | null): void {
     if (known.byBudget.has(subject)) staleBudgets.add(subject);
-    else if (space !== null) markOwners(known.bySpace.get(space) ?? []);
+    if (space !== null) markOwners(known.withoutBudget(space, subject));
   }
 
   return {
@@ -132,8 +132,15 @@ function createKnownReaches() {
   return {
     reaches,
     byBudget,
-    bySpace,
     set,
+    /**
+     * Returns the users of a space who do not know the budget yet. Others may: the snapshot of a user who was read later
+     * has the budget before its change arrives.
+     */
+    withoutBudget(space: string, budgetId: string): string[] {
+      const owners = [...(bySpace.get(space) ?? [])];
+      return owners.filter(owner => !reaches.get(owner)?.positions.has(budgetId));
+    },
     /** Returns what changes by it; nothing if the user was removed meanwhile. */
     replace(owner: string, reach: Reach): readonly PositionChange[] {
       const before = reaches.get(owner)?.positions;

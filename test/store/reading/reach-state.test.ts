@@ -93,6 +93,16 @@ test('a new budget of a known space, and a change of members, make the users sta
   t.deepEqual(state.take().owners, ['anna', 'ben', 'carl']);
 });
 
+test('a new budget that one user was read with already reaches the others of its space too', t => {
+  const state = shared();
+  state.remove('anna');
+  state.add('anna');
+  const read = new Map([['anna', reach(['s1'], { a: 3, b: 5, new: 1 })]]);
+  state.apply(read, NONE, state.take());
+  state.note(budget('new'));
+  t.deepEqual(state.take(), { owners: ['ben'], budgets: ['new'] });
+});
+
 test('the end of membership: gone for that user alone', t => {
   const state = shared();
   const asked = { owners: ['ben'], budgets: [] };
