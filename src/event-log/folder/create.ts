@@ -129,7 +129,7 @@ async function createLocked(folder: string, partitions: number): Promise<number>
   for (let partition = 0; partition < partitions; partition += 1) {
     await mkdir(partitionFolder(folder, partition), { recursive: true, mode: FOLDER_MODE });
   }
-  await writeMark(folder, firstMark(partitions));
+  await writeMark(folder, firstMark(partitions), null);
   const meta: Meta = { format: FORMAT, partitions };
   await replaceFile(join(folder, META_FILE), `${JSON.stringify(meta)}\n`);
   return partitions;

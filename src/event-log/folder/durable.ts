@@ -13,8 +13,16 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Replaces a file atomically: a reader finds the old or the new text, also after a power cut. */
-export async function replaceFile(path: string, text: string): Promise<void> {
+/**
+ * Replaces a file atomically: a reader finds the old or the new text, also after a power cut.
+ *
+ * @param check comes last of all; the file stays as it is when it throws
+ */
+export async function replaceFile(
+  path: string,
+  text: string,
+  check = async () => {},
+): Promise<void> {
   const draft = `${path}.tmp`;
   const handle = await open(draft, 'w', FILE_MODE);
   try {
@@ -23,6 +31,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   } finally {
     await handle.close();
   }
+  await check();
   await rename(draft, path);
   await syncFolder(dirname(path));
 }

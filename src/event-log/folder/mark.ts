@@ -20,6 +20,11 @@ export interface MarkedEnd {
 export interface Mark {
   /** Grows with each committed batch, and with each writer that begins. */
   readonly commit: number;
+  /**
+   * Id of its writer: two may count to the same number. None in a log that nobody has opened for writing, and in those of
+   * earlier releases.
+   */
+  readonly writer?: string;
   readonly partitions: readonly MarkedEnd[];
 }
 
@@ -28,10 +33,26 @@ export function firstMark(partitions: number): Mark {
   return { commit: 0, partitions: Array.from({ length: partitions }, () => empty) };
 }
 
-/** Commits: the mark is durable when this resolves. The segments must be durable before the call. */
-export async function writeMark(folder: string, mark: Mark): Promise<void> {
+/**
+ * Commits: the mark is durable when this resolves. The segments must be durable before the call.
+ *
+ * @param before the mark to replace; null for a new log
+ * @throws Error when another process has written one meanwhile
+ */
+export async function writeMark(folder: string, mark: Mark, before: Mark | null): Promise<void> {
   const text = JSON.stringify(mark);
-  await replaceFile(join(folder, MARK_FILE), `${checksum(text)} ${text}\n`);
+  const isDue = before === null ? async () => {} : () => expectMark(folder, before);
+  await replaceFile(join(folder, MARK_FILE), `${checksum(text)} ${text}\n`, isDue);
+}
+
+/** A writer that stood still for long may have lost its lock to a process that could not see it. */
+export async function expectMark(
+  folder: string,
+  { commit, writer, partitions }: Mark,
+): Promise<void> {
+  const found = await readMark(folder, partitions.length);
+  if (found.commit === commit && found.writer === writer) return;
+  throw new Error('Another process has written to the log');
 }
 
 /** Returns the mark, which may not be durable yet: readers make it durable first (view.ts). */

@@ -1,5 +1,6 @@
 // The only writer: cuts off the uncommitted bytes of an earlier one, writes lines after the committed ends of the segments,
 // then commits them all with one mark.
+import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { UserError } from '../../process/errors.ts';
 import { type Appended, type NewRecord, RECORD_BYTES_MAX } from '../event-log.ts';
@@ -7,7 +8,7 @@ import { partitionOf } from '../partition-of.ts';
 import { subjectOf } from '../subject-of.ts';
 import { syncFolder, writeAt } from './durable.ts';
 import { FILE_MODE, listSegments, partitionFolder, segmentFile } from './layout.ts';
-import { type Mark, type MarkedEnd, readMark, writeMark } from './mark.ts';
+import { expectMark, type Mark, type MarkedEnd, readMark, writeMark } from './mark.ts';
 import { checkEnd, openSegment } from './whole-lines.ts';
 
 export interface Writer {
@@ -44,13 +45,14 @@ interface PartitionTail {
 }
 
 interface Session {
-  commit: number;
+  /** As this session wrote it last. */
+  mark: Mark;
   readonly tails: readonly PartitionTail[];
 }
 
 /**
  * The caller must hold the lock. First cuts off the uncommitted bytes of an earlier writer, which may only stand still: the
- * mark gets another number before that, so what it goes on to write is refused.
+ * mark gets another number and writer before that, so what it goes on to write is refused.
  */
 export async function openWriter(options: WriterOptions): Promise<Writer> {
   let session: Session | null = await startSession(options);
@@ -63,7 +65,7 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
     async append(records) {
       if (records.length === 0) return [];
       session ??= await startSession(options);
-      const before = session.commit;
+      const before = session.mark;
       try {
         const appended = await write(session, records, options);
         await commit(session, options);
@@ -83,11 +85,11 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
  */
 async function afterFailure(
   { folder, partitions }: WriterOptions,
-  before: number,
+  before: Mark,
   error: unknown,
 ): Promise<unknown> {
   const mark = await readMark(folder, partitions).catch(() => null);
-  if (mark?.commit === before) {
+  if (mark?.commit === before.commit && mark.writer === before.writer) {
     // On a full disk this frees the space of the uncommitted lines.
     await recover(folder, mark).catch(() => {});
     return error;
@@ -101,15 +103,15 @@ async function afterFailure(
 async function startSession(options: WriterOptions): Promise<Session> {
   const { folder, partitions } = options;
   const found = await readMark(folder, partitions);
-  const mark = { ...found, commit: found.commit + 1 };
-  await writeMark(folder, mark);
+  const mark = { ...found, commit: found.commit + 1, writer: randomUUID() };
+  await writeMark(folder, mark, found);
   await recover(folder, mark);
   const idle = { handle: null, lineBytes: 0, written: false, created: false };
   const tails = mark.partitions.map((end, partition) => ({
     ...{ ...idle, ...end, partition },
     lines: [],
   }));
-  return { commit: mark.commit, tails };
+  return { mark, tails };
 }
 
 async function write(
@@ -125,7 +127,7 @@ async function write(
     if (tail === undefined) throw new RangeError(`There is no partition ${partition}`);
     const bytes = tail.bytes + tail.lineBytes;
     if (bytes > 0 && bytes + line.length > options.segmentBytesMax) {
-      await expectOwn(session, options);
+      await expectMark(options.folder, session.mark);
       await roll(tail, options.folder);
     }
     tail.lines.push(line);
@@ -133,7 +135,7 @@ async function write(
     appended.push({ partition, offset: tail.end });
     tail.end += 1;
     if (tail.lineBytes >= WRITE_BYTES) {
-      await expectOwn(session, options);
+      await expectMark(options.folder, session.mark);
       await flush(tail, options.folder);
     }
   }
@@ -184,23 +186,16 @@ async function roll(tail: PartitionTail, folder: string): Promise<void> {
   tail.bytes = 0;
 }
 
-/** A writer that stood still for long may have lost its lock to a process that could not see it. */
-async function expectOwn(session: Session, { folder, partitions }: WriterOptions): Promise<void> {
-  const mark = await readMark(folder, partitions);
-  if (mark.commit !== session.commit) throw new Error('Another process has written to the log');
-}
-
-async function commit(session: Session, options: WriterOptions): Promise<void> {
-  const { folder } = options;
-  await expectOwn(session, options);
+async function commit(session: Session, { folder }: WriterOptions): Promise<void> {
+  await expectMark(folder, session.mark);
   // All have ended before what they wrote is cut off again.
   const made = await Promise.allSettled(session.tails.map(tail => makeDurable(tail, folder)));
   const failed = made.find(({ status }) => status === 'rejected');
   if (failed) throw (failed as PromiseRejectedResult).reason;
-  await expectOwn(session, options);
   const partitions = session.tails.map(({ end, segment, bytes }) => ({ end, segment, bytes }));
-  await writeMark(folder, { commit: session.commit + 1, partitions });
-  session.commit += 1;
+  const mark = { ...session.mark, commit: session.mark.commit + 1, partitions };
+  await writeMark(folder, mark, session.mark);
+  session.mark = mark;
 }
 
 async function makeDurable(tail: PartitionTail, folder: string): Promise<void> {
