@@ -1,6 +1,5 @@
 // `verify`: compares the read model with the log; exits with 1 on differences, with 3 on a damaged log.
-import { DamagedLogError, MissingLogError } from '../event-log/event-log.ts';
-import { DAMAGED_EXIT_CODE, UserError } from '../process/errors.ts';
+import { DAMAGED_ADVICE, DAMAGED_EXIT_CODE, UserError } from '../process/errors.ts';
 import { counted } from '../process/printable.ts';
 import type { VerificationScope } from '../store/verifications.ts';
 import { differenceText } from '../verify/difference.ts';
@@ -62,27 +61,13 @@ export const verifyCommand = command({
     });
     if (verdict !== null) throw verdict;
   },
-  opens: (environment, run) =>
-    source(environment, run).catch(cause => {
-      if (!isLogLost(cause)) throw cause;
-      const message = `${cause.message}\n${DAMAGED}`;
-      throw new UserError(message, { cause, exitCode: DAMAGED_EXIT_CODE });
-    }),
+  opens: source,
 });
 
 const LEFT_OUT = 'Not all streams were verified: run the command with more memory, as said above';
-const DAMAGED = 'The log is damaged: do not rebuild from it, see DATA_LOSS in docs/operations.md';
-
-/** Returns whether the log cannot be opened because it is gone or damaged. */
-function isLogLost(error: unknown): error is UserError {
-  if (!(error instanceof UserError)) return false;
-  // A missing log from which nothing was projected is not lost: it is not created yet.
-  const isGone = error.cause instanceof MissingLogError && error.message.startsWith('DATA_LOSS');
-  return isGone || error instanceof DamagedLogError;
-}
 
 function verdictOn(report: VerifyReport, { sample, stream }: VerifyRequest): UserError | null {
-  if (report.damages > 0) return new UserError(DAMAGED, { exitCode: DAMAGED_EXIT_CODE });
+  if (report.damages > 0) return new UserError(DAMAGED_ADVICE, { exitCode: DAMAGED_EXIT_CODE });
   if (report.differences > 0) return new UserError(adviceOn(report));
   if (report.leftOut.length > 0 && sample === null) return new UserError(LEFT_OUT);
   if (stream === null || report.streams > 0) return null;

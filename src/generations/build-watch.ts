@@ -75,6 +75,17 @@ export const STALL_MS = 30_000;
 const UNCLAIMED = 'No projector of version';
 const STILL = 'The log has more, but';
 const PAUSED = 'It is paused:';
+const UNFED = 'No projector feeds it; one that tried could not:';
+
+/** Returns the reason of a build that no process claims, with why one of them could not. */
+export function describeUnfed(message: string): string {
+  return `${UNFED} ${message}`;
+}
+
+/** Returns whether a reason says that no process feeds the build; one that feeds it knows better. */
+export function isUnfed(reason: string | null): boolean {
+  return reason?.startsWith(UNFED) === true;
+}
 
 /** Returns the reason of a paused build. */
 export function describePaused(reason: string): string {

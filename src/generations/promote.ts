@@ -23,6 +23,7 @@ import {
   describePaused,
   haltedReason,
   isStall,
+  isUnfed,
   readBuild,
 } from './build-watch.ts';
 import type { GenerationsContext } from './generations-context.ts';
@@ -85,14 +86,20 @@ export async function watchBuild(
   { watch, signal }: PromoteOptions,
 ): Promise<void> {
   const bounds = await unlessAborted(allBounds(context.eventLog), signal);
-  if (bounds !== null) await observe(context, build, { watch, bounds });
+  if (bounds !== null) await observe(context, build, { watch, bounds, isFed: false });
+}
+
+interface Observing extends Pick<PromoteOptions, 'watch'> {
+  readonly bounds: readonly LogBounds[];
+  /** This process feeds the build. */
+  readonly isFed: boolean;
 }
 
 /** As `watchBuild`, for a log with these bounds. Returns the progress, null when the log is damaged. */
 async function observe(
   context: GenerationsContext,
   { id, version, waitsFor }: GenerationRecord,
-  { watch, bounds }: { readonly watch: BuildWatch; readonly bounds: readonly LogBounds[] },
+  { watch, bounds, isFed }: Observing,
 ): Promise<Progress | null> {
   const progress = await readBuild(context.partsOf(id).collections, bounds);
   if (progress.halted !== null) {
@@ -103,7 +110,7 @@ async function observe(
   const pause = await readPause(context.partsOf(id).collections);
   const observed = watch.observe({ id, version }, progress, performance.now());
   const stall = pause ? describePaused(pause.reason) : observed;
-  const isOver = stall === null && isStall(waitsFor);
+  const isOver = stall === null && (isStall(waitsFor) || (isFed && isUnfed(waitsFor)));
   if (stall || isOver) await noteWait(context, { id }, stall);
   return progress;
 }
@@ -125,7 +132,7 @@ async function catchUp(
     const { generations } = await readRegistry(context.database);
     const own = generations.find(({ id }) => id === build.id);
     if (!own || !isBuild(own)) return false;
-    const progress = await observe(context, own, { watch, bounds });
+    const progress = await observe(context, own, { watch, bounds, isFed: true });
     if (progress === null) return false;
     const missing = progress.total - progress.applied;
     if (missing === 0) return true;

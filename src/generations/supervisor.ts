@@ -16,7 +16,7 @@ import {
 import { retried } from '../store/retry.ts';
 import { claimsOf } from '../store/writing/checkpoints.ts';
 import { failBuild, noteWait } from './build-record.ts';
-import { createBuildWatch, STALL_MS } from './build-watch.ts';
+import { createBuildWatch, describeUnfed, isUnfed, STALL_MS } from './build-watch.ts';
 import type { GenerationsContext } from './generations-context.ts';
 import { keepIndexes } from './indexes.ts';
 import { type PromoteOptions, promote, watchBuild } from './promote.ts';
@@ -167,10 +167,11 @@ async function noteFailure(
   { fail, signal }: Pick<Projectors, 'fail' | 'signal'>,
 ): Promise<void> {
   const { database, logger, partsOf, version, stallMs = STALL_MS } = context;
-  const unfedReason = `No projector feeds it; one that tried could not: ${messageOf(error)}`;
+  const unfedReason = describeUnfed(messageOf(error));
   let before = '';
   let movedAt = performance.now();
   let isReported = false;
+  let isNoted = false;
   while (!signal.aborted) {
     const fed = fedBy(await readRegistry(database, LINEARIZABLE), version);
     const own = fed.find(generation => generation.id === id);
@@ -189,7 +190,11 @@ async function noteFailure(
       isReported = true;
     }
     // Who claimed its partitions may be gone.
-    if (isStill && own.waitsFor === null) await noteWait(context, { id }, unfedReason);
+    const isFormer = isUnfed(own.waitsFor) && !isNoted;
+    if (isStill && (own.waitsFor === null || isFormer)) {
+      await noteWait(context, { id }, unfedReason);
+      isNoted = true;
+    }
     if (hasMoved && own.waitsFor === unfedReason) await noteWait(context, { id }, null);
     await delay(POLL_MS, signal);
   }

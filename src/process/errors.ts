@@ -17,6 +17,8 @@ export class UserError extends Error {
 
 /** Exit code of commands that find the log damaged. */
 export const DAMAGED_EXIT_CODE = 3;
+export const DAMAGED_ADVICE =
+  'The log is damaged: do not rebuild from it, see DATA_LOSS in docs/operations.md';
 
 /** A command has ended while work that it recorded goes on without it: what waits for that work must not follow yet. */
 export class UnfinishedError extends UserError {}

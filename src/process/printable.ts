@@ -57,7 +57,8 @@ function quoted(text: string): string {
 }
 
 const QUOTED = /"(?:[^"\\]|\\.)*"?( and more)?/g;
-const VALUES = /: expected .*$/s;
+/** Of a difference. What damage of the log expects is shown: offsets and settings. */
+const VALUES = /(?<=^Verification found a difference: .*): expected .*$/s;
 /** Amounts of laws, and sums in hundredths. */
 const AMOUNTS = /(?<![\d.])-?\d+\.\d{2}(?!\d|\.\d)|-?\d+(?= hundredths)/g;
 

@@ -87,7 +87,8 @@ async function initiate(
 
 async function becomePrimary(client: MongoClient, deadline: number): Promise<void> {
   while (!(await client.db('admin').command({ hello: 1 })).isWritablePrimary) {
-    if (performance.now() > deadline) throw new Error('The database did not become primary in time');
+    if (performance.now() > deadline)
+      throw new Error('The database did not become primary in time');
     await delay(POLL_MS);
   }
 }

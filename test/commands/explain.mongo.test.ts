@@ -1,6 +1,6 @@
 // `explain`: what one event changed in the served figures.
 import { explainCommand } from '../../src/commands/explain.ts';
-import type { EventLog } from '../../src/event-log/event-log.ts';
+import { DamagedLogError, type EventLog } from '../../src/event-log/event-log.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { skipHeld } from '../../src/projector/operate/parked.ts';
 import { explain } from '../../src/verify/explain/explain.ts';
@@ -251,3 +251,24 @@ for (const [what, sequence, at] of [
     t.regex(error.message, new RegExp(`DATA_LOSS in .*: sequence ${sequence} of ours was applied`));
   });
 }
+
+test('a log that says itself that it is damaged explains nothing either', async t => {
+  const { eventLog, ...source } = system.source;
+  const damaged: EventLog = {
+    ...eventLog,
+    // biome-ignore lint/correctness/useYield: it fails before the first record.
+    async *scan() {
+      throw new DamagedLogError('0.ndjson ends before offset 6, expected 7');
+    },
+  };
+  const asked = { stream: 'ours', sequence: 8 };
+  const error = await explain({ ...source, eventLog: damaged }, asked, signal).catch(
+    cause => cause,
+  );
+  t.true(error instanceof UserError);
+  t.is(error.exitCode, 3);
+  t.regex(
+    error.message,
+    /^DATA_LOSS in .*: 0\.ndjson ends before offset 6, expected 7\nThe log is damaged: do not rebuild/,
+  );
+});

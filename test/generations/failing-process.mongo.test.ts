@@ -36,14 +36,18 @@ function runs(t: ExecutionContext, system: Supervised, changes: Partial<Generati
   return { ended, stop: () => stopping.abort() };
 }
 
-/** A log that delivers nothing for this group: its subscription fails as soon as `when` resolves. */
-function refusing(eventLog: EventLog, group: string, when: Promise<unknown> | null): EventLog {
+/** A log that delivers nothing for this group: its subscription fails, by an error that is given, or once `when` resolves. */
+function refusing(
+  eventLog: EventLog,
+  group: string,
+  when: Promise<unknown> | UserError | null,
+): EventLog {
   return {
     ...eventLog,
     async subscribe(subscriber, options) {
       if (options.group !== group) return await eventLog.subscribe(subscriber, options);
       await when;
-      throw REFUSED;
+      throw when instanceof UserError ? when : REFUSED;
     },
   };
 }
@@ -109,6 +113,13 @@ test('a process that cannot feed a build does not switch to it, though others ha
   t.is(waiting.active, 'g1');
   second.stop();
   t.is(await second.ended, null);
+  const other = refusing(system.eventLog, 'g2', new UserError('Not allowed: topic e'));
+  const third = runs(t, system, { eventLog: other, stallMs: 500 });
+  await system.until(
+    registry => build(registry)?.waitsFor?.endsWith('Not allowed: topic e') === true,
+  );
+  third.stop();
+  t.is(await third.ended, null);
   system.deploy(1);
   await system.until(({ active }) => active === 'g2');
 });

@@ -3,7 +3,8 @@ import { PROJECTIONS_VERSION } from '../../../projections/version.ts';
 import { ACCESS_DATABASE, ensureAccessIndexes } from '../../access/connect.ts';
 import { createSignInLinks, type SignInLinks } from '../../access/one-time-secrets.ts';
 import { createTokenStore, type TokenStore } from '../../access/tokens.ts';
-import type { EventLog } from '../../event-log/event-log.ts';
+import { DamagedLogError, type EventLog, MissingLogError } from '../../event-log/event-log.ts';
+import { DAMAGED_ADVICE, DAMAGED_EXIT_CODE, UserError } from '../../process/errors.ts';
 import { createLogger } from '../../process/log.ts';
 import { stopSignal } from '../../process/stopping.ts';
 import type { StoreConnection } from '../../store/connect.ts';
@@ -78,6 +79,7 @@ export const withAccess: Opening<AccessContext> = (environment, run) =>
     await run({ ...context, tokens, links: createSignInLinks(database) });
   });
 
+/** @throws UserError with exit code 3 when the log is gone or damaged */
 export const withSource: Opening<SourceContext> = (environment, run) =>
   withLog(environment, async context => {
     const { connection, eventLog } = context;
@@ -86,4 +88,16 @@ export const withSource: Opening<SourceContext> = (environment, run) =>
     const { signal } = stopSignal(() => {});
     const source = { database: connection.readModel, generation, store, eventLog };
     await run({ ...context, source, signal });
+  }).catch(cause => {
+    if (!isLogLost(cause)) throw cause;
+    const message = `${cause.message}\n${DAMAGED_ADVICE}`;
+    throw new UserError(message, { cause, exitCode: DAMAGED_EXIT_CODE });
   });
+
+/** Returns whether the log cannot be opened because it is gone or damaged. */
+function isLogLost(error: unknown): error is UserError {
+  if (!(error instanceof UserError)) return false;
+  // A missing log from which nothing was projected is not lost: it is not created yet.
+  const isGone = error.cause instanceof MissingLogError && error.message.startsWith('DATA_LOSS');
+  return isGone || error instanceof DamagedLogError;
+}

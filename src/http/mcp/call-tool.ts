@@ -146,8 +146,9 @@ function wrongKind(
   if (typeof value === 'object') {
     return `Expected ${param} to be a single value, got a list or an object`;
   }
-  // Reading the JSON may have rounded it: an id of many digits would become another one.
-  if (typeof value === 'number' && property !== undefined && property.type !== 'integer') {
+  // Reading the JSON may have rounded it: an id of many digits would become another one. Of a boolean the route says more.
+  const isText = property !== undefined && !['integer', 'boolean'].includes(`${property.type}`);
+  if (typeof value === 'number' && isText) {
     return `Expected ${param} to be text, got a number`;
   }
   if (typeof value !== 'string' || isWellFormed(value)) return null;

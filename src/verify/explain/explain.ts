@@ -2,14 +2,14 @@
 // up to it, in memory, as a verification does. Nothing is stored.
 import { DOCUMENT_KINDS } from '../../../projections/document-kinds.ts';
 import type { Head, SpaceFields } from '../../../projections/documents.ts';
-import { DAMAGED_EXIT_CODE, UserError } from '../../process/errors.ts';
+import { DAMAGED_ADVICE, DAMAGED_EXIT_CODE, UserError } from '../../process/errors.ts';
 import type { Delivery } from '../../projector/fold/delivery.ts';
 import {
   createStreamFolder,
   type FoldedStreams,
   scanStreams,
 } from '../../projector/fold/fold-streams.ts';
-import { DataLossError, damageOf } from '../../projector/log-damage.ts';
+import { DataLossError, damageOf, orDamage } from '../../projector/log-damage.ts';
 import { loadHead } from '../../store/heads.ts';
 import { heapOptionFor, streamEventsMax, type VerifySource } from '../source.ts';
 import { changedFigures, type FigureChange } from './changed-figures.ts';
@@ -62,10 +62,10 @@ export async function explain(
   const [before, after] = [upTo(at - 1), upTo(at)];
   const { partition } = stored;
   const checkpoint = await store.collections.checkpoints.findOne({ _id: partition });
-  const dataLoss = (what: string) =>
-    new UserError(new DataLossError(eventLog, partition, what).message, {
-      exitCode: DAMAGED_EXIT_CODE,
-    });
+  const dataLoss = (what: string) => {
+    const { message } = new DataLossError(eventLog, partition, what);
+    return new UserError(`${message}\n${DAMAGED_ADVICE}`, { exitCode: DAMAGED_EXIT_CODE });
+  };
   const damage = checkpoint && (await damageOf(eventLog, partition, checkpoint));
   if (damage !== null) throw dataLoss(damage);
   const range = { partition, from: 0, to: checkpoint?.next ?? 0 };
@@ -77,7 +77,10 @@ export async function explain(
     after.take(delivery);
     if (next === at) ofSequence.push(delivery);
   };
-  await scanStreams(eventLog, range, { has: key => key === stream, take, signal });
+  const scanned = await orDamage(() =>
+    scanStreams(eventLog, range, { has: key => key === stream, take, signal }),
+  );
+  if (typeof scanned === 'string') throw dataLoss(scanned);
   // Of two events with the same sequence the first counts.
   const [found = null] = ofSequence;
   const [was, is] = [before.finish(), after.finish()];

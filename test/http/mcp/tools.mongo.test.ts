@@ -229,6 +229,9 @@ test('a number for a text is refused: it may have lost digits', async t => {
     t.is(error.code, 'invalid_parameter', name);
     t.is(error.message, `Expected ${param} to be text, got a number`);
   }
+  const args = { budget_id: 'b1', uncategorized: 1 };
+  const error = errorOf(await callTool(served.origin, token, { name: 'list_transactions', args }));
+  t.is(error.message, 'Expected uncategorized to be true or false, got "1"');
 });
 
 test('what a listed schema allows is answered: accounts come whole at the offset 0', async t => {

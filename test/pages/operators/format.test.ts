@@ -51,6 +51,10 @@ for (const [reason, shown] of [
     'The amounts of the budget would add up to 2251799813685300 hundredths, more than 2^51',
     'The amounts of the budget would add up to … hundredths, more than 2^51',
   ],
+  [
+    'DATA_LOSS in topic e, partition 3: expected offset 5160 next, but the log holds offsets 0 to 99',
+    'DATA_LOSS in topic e, partition 3: expected offset 5160 next, but the log holds offsets 0 to 99',
+  ],
   ['connect ECONNREFUSED 192.168.10.25:27017', 'connect ECONNREFUSED 192.168.10.25:27017'],
   ['A text without an end: "Gift for Anna', 'A text without an end: a text'],
 ] as const) {
