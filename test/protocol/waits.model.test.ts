@@ -14,7 +14,8 @@ for (const switches of [0, 1, 2]) {
 }
 
 const HOLES: readonly (readonly [Mend, string])[] = [
-  ['ping first', 'a request sleeps until its time is over, though the position is reached'],
+  ['time first', 'a request sleeps until its time is over, though the position is reached'],
+  ['time of a majority', 'a request sleeps until its time is over, though the position is reached'],
 ];
 
 for (const [without, what] of HOLES) {

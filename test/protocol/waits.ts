@@ -1,9 +1,10 @@
-// A model of requests that wait for a position while generations are switched (src/store/reading/position-watcher.ts). A
-// change stream begins with the last operation that the server knew when it was asked for the time.
+// A model of requests that wait for a position while generations are switched (src/store/reading/position-watcher.ts). Reads
+// and change streams show what a majority has. A change stream begins with the last operation that a read showed before it
+// was opened.
 import { concerning } from '../../src/store/reading/position-watcher.ts';
 import { copy, type Model, type Step } from './explore.ts';
 
-export type Mend = 'ping first';
+export type Mend = 'time first' | 'time of a majority';
 
 export interface Scene {
   /** The awaited sequence. */
@@ -22,6 +23,8 @@ export interface State {
   /** The generation that no projector feeds any more. */
   stopped: number | null;
   operations: Operation[];
+  /** So many of the operations a majority has. */
+  confirmed: number;
   watcher: Watcher;
   /** A request that waits; `isWoken` until it has read again. */
   request: { at: 'start' | 'waiting' | 'done'; isWoken: boolean };
@@ -40,7 +43,8 @@ export function waitsModel(scene: Scene): Model<State> {
   return {
     init: () => [
       {
-        ...{ applied: [1, 1], active: 0, switches: 0, stopped: null, operations: [] },
+        ...{ applied: [1, 1], active: 0, switches: 0, stopped: null },
+        ...{ operations: [], confirmed: 0 },
         watcher: { at: 'off', generation: null, next: 0 },
         request: { at: 'start', isWoken: false },
       },
@@ -79,15 +83,30 @@ function* projectors(scene: Scene, from: State): Generator<Step<State>> {
       Object.assign(s, { active: other, switches: switches + 1 });
       s.operations.push('switch');
     });
+  if (from.confirmed < from.operations.length)
+    yield* stepOf(from, 'a majority has it', s => {
+      s.confirmed += 1;
+    });
   if (stopped === null)
     yield* stepOf(from, `!g${other} is no longer fed`, s => Object.assign(s, { stopped: other }));
+}
+
+/** What reads show. */
+function confirmedIn({ operations, confirmed }: State): { active: number; applied: number[] } {
+  const shown = { active: 0, applied: [1, 1] };
+  for (const operation of operations.slice(0, confirmed)) {
+    if (operation === 'switch') shown.active = 1 - shown.active;
+    else shown.applied[operation.generation] = operation.sequence;
+  }
+  return shown;
 }
 
 function* request(scene: Scene, from: State): Generator<Step<State>> {
   const { at, isWoken } = from.request;
   if (at === 'done' || (at === 'waiting' && !isWoken)) return;
   yield* stepOf(from, at === 'start' ? 'read' : 'read again', s => {
-    const isReached = (s.applied[s.active] ?? 0) >= scene.awaited;
+    const { applied, active } = confirmedIn(s);
+    const isReached = (applied[active] ?? 0) >= scene.awaited;
     s.request = { at: isReached ? 'done' : 'waiting', isWoken: false };
     if (isReached || at !== 'start') return;
     s.request.isWoken = s.watcher.at === 'open';
@@ -97,13 +116,15 @@ function* request(scene: Scene, from: State): Generator<Step<State>> {
 
 function* watcher(scene: Scene, from: State): Generator<Step<State>> {
   const { at, next } = from.watcher;
-  const ping = (s: State) => {
-    s.watcher.next = Math.max(0, s.operations.length - 1);
+  const readTime = (s: State) => {
+    const last = scene.without === 'time of a majority' ? s.operations.length : s.confirmed;
+    s.watcher.next = Math.max(0, last - 1);
   };
   const readActive = (s: State) => {
-    s.watcher.generation = s.active;
+    s.watcher.generation = confirmedIn(s).active;
   };
-  const [first, second] = scene.without === 'ping first' ? [readActive, ping] : [ping, readActive];
+  const [first, second] =
+    scene.without === 'time first' ? [readActive, readTime] : [readTime, readActive];
   if (at === 'first')
     yield* stepOf(from, 'prepare', s => {
       first(s);
@@ -115,11 +136,10 @@ function* watcher(scene: Scene, from: State): Generator<Step<State>> {
       s.watcher.at = 'open';
       s.request.isWoken = true;
     });
-  if (at === 'open' && next < from.operations.length)
-    yield* stepOf(from, 'a change', s => tell(scene, s));
+  if (at === 'open' && next < from.confirmed) yield* stepOf(from, 'a change', s => tell(scene, s));
   if (at === 'still active?')
     yield* stepOf(from, 'still active?', s => {
-      s.watcher.at = s.watcher.generation === s.active ? 'open' : 'first';
+      s.watcher.at = s.watcher.generation === confirmedIn(s).active ? 'open' : 'first';
     });
 }
 
