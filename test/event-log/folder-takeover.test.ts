@@ -7,7 +7,7 @@ import { openForTest, temporaryPath } from './folder-log-under-test.ts';
 import { readAll, records, valuesOf } from './log-under-test.ts';
 
 /** The next time that a mark is drafted it waits for `resume`. */
-function standsStill() {
+function holdNextMark() {
   const [reached, resumed] = [gate(), gate()];
   const original = files.open;
   files.open = async (path, flags, mode) => {
@@ -44,7 +44,7 @@ async function newLog(t: Parameters<typeof temporaryPath>[0]) {
 
 test.serial('as it begins: it refuses to begin', async t => {
   const { options, values } = await newLog(t);
-  const { reached, resume } = standsStill();
+  const { reached, resume } = holdNextMark();
   const beginning = openWriter(options);
   await reached;
   const other = await openWriter(options);
@@ -62,7 +62,7 @@ for (const count of [2, 0]) {
     async t => {
       const { options, values } = await newLog(t);
       const writer = await openWriter(options);
-      const { reached, resume } = standsStill();
+      const { reached, resume } = holdNextMark();
       const appending = writer.append(records(3, 100));
       await reached;
       const other = await openWriter(options);
