@@ -92,7 +92,7 @@ test('a change that is applied as the stream opens, and confirmed later, wakes t
   t.teardown(watcher.stop);
   set.write({ ...change, sequence: 42 }, { ...change, subject: 'b2', sequence: 42 });
   let reads = 0;
-  const wait = { ...waits('s1'), sequence: 42, waitMs: 5000 };
+  const wait = { ...waits('s1'), sequence: 42, waitMs: 60_000 };
   const found = await watcher.waitFor(wait, async () => {
     reads += 1;
     const isConfirmed = set.shown() === 42;
