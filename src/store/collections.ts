@@ -29,7 +29,7 @@ export interface StoredQuarantined extends StoredQueueEntry {
   reason: string;
 }
 
-/** A document set that no head names any more; its documents are removed in small steps. */
+/** The id of a document set that no head names any more, or of a deleted budget's queue: removed in small steps. */
 export interface StoredSweep {
   _id: string;
 }
@@ -76,6 +76,18 @@ export interface Pause {
 export interface ParkedExample {
   readonly stream: string;
   readonly reason: string;
+}
+
+const QUEUE = 'queue/';
+
+/** Returns the id of the mark of a stream's queue. The id of a set has no slash. */
+export function sweepOfQueue(subject: string): string {
+  return `${QUEUE}${subject}`;
+}
+
+/** Returns the stream whose queue is marked; null for the mark of a set. */
+export function sweptQueue(mark: string): string | null {
+  return mark.startsWith(QUEUE) ? mark.slice(QUEUE.length) : null;
 }
 
 /** The records of streams, partitions and the generation itself, by collection. */

@@ -13,6 +13,7 @@ import {
   type StoredCheckpoint,
   type StoredQuarantined,
   type StoredQueueEntry,
+  sweptQueue,
 } from './collections.ts';
 import { documentOf, storedDocument } from './document-storage.ts';
 import { headOf, type StoredHead } from './heads.ts';
@@ -118,8 +119,11 @@ async function readQueues(
   heads: ReadonlyMap<string, Head>,
 ): Promise<Map<string, Map<string, StoredQueueEntry>>> {
   const queues = new Map<string, Map<string, StoredQueueEntry>>();
+  const swept = new Set<string | null>();
+  for await (const { _id } of collections.sweeps.find({}, options)) swept.add(sweptQueue(_id));
   for await (const entry of collections.waiting.find(idFilter(selection)('subject'), options)) {
-    if (!heads.has(entry.subject)) continue;
+    const head = heads.get(entry.subject);
+    if (!head || (head.deleted && swept.has(head.id))) continue;
     const queue = queues.get(entry.subject) ?? new Map<string, StoredQueueEntry>();
     queue.set(entry._id, { ...entry, value: digestOf(entry.value) });
     queues.set(entry.subject, queue);

@@ -1,6 +1,7 @@
 // budget.deleted removes every trace of the budget from the read model, even on a held stream; only its id and its last
 // sequence stay (rules/events.md#removals-and-deletions). Unreferenced documents are swept in steps that may be interrupted.
 import type { Collection, Document } from 'mongodb';
+import { readStoredStreams } from '../../src/store/stored-streams.ts';
 import { sweep } from '../../src/store/writing/sweep.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
@@ -119,13 +120,10 @@ test('a budget that is created, parked and deleted in one chunk leaves only its 
   t.is(await scene.store.collections.waiting.countDocuments(), 0);
 });
 
-test('an interrupted sweep continues at the next claim', async t => {
-  const stopping = new AbortController();
-  const scene = await twoBudgets(stopping.signal);
-  const { sweeps, rows } = scene.store.collections;
+/** Deletes the first budget; the process is asked to stop as the chunk commits. */
+async function stoppedOnceDeleted(scene: PartitionScene, stopping: AbortController) {
   const claimed = await scene.claim();
   scene.eventLog.add(eventMaker('budget-1')(DELETE, { sequence: next }));
-  // The process is asked to stop as the chunk commits.
   const { session } = scene.store;
   const commit: typeof session.commit = async writes => {
     await session.commit(writes);
@@ -133,6 +131,13 @@ test('an interrupted sweep continues at the next claim', async t => {
   };
   const store = { ...scene.store, session: { ...session, commit } };
   await scene.apply(claimed, scene.eventLog.records, { context: { ...scene.context, store } });
+}
+
+test('an interrupted sweep continues at the next claim', async t => {
+  const stopping = new AbortController();
+  const scene = await twoBudgets(stopping.signal);
+  const { sweeps, rows } = scene.store.collections;
+  await stoppedOnceDeleted(scene, stopping);
   t.deepEqual(await scene.head('budget-1'), deletedHead(next));
   t.deepEqual(await sweeps.find().toArray(), [{ _id: '0-0' }]);
   t.true((await rows.countDocuments({ set: '0-0' })) > 0);
@@ -154,4 +159,37 @@ test('a sweep may be interrupted between any two collections', async t => {
   await sweep(collections, new AbortController().signal);
   t.is(await collections.sweeps.countDocuments(), 0);
   t.is(Object.keys(await counts(scene, `0-${FULL.length}`)).length, OF_SETS.length);
+});
+
+test('a long queue is erased after the deletion, in steps, and verification sees none of it', async t => {
+  const stopping = new AbortController();
+  const scene = await twoBudgets(stopping.signal);
+  const { heads, waiting, sweeps } = scene.store.collections;
+  const queued = 5001;
+  const held = { since: '2026-01-01T00:00:00.000Z', why: 'gap', reason: 'x', queued } as const;
+  await heads.updateOne({ _id: 'budget-1' }, { $set: { held } });
+  const entries = Array.from({ length: queued }, (_, index) => {
+    const sequence = next + 1 + index;
+    const place = { partition: 0, offset: 1000 + index, sequence };
+    return {
+      ...place,
+      _id: `budget-1/${sequence}`,
+      subject: 'budget-1',
+      eventId: 'e',
+      value: '{}',
+    };
+  });
+  await waiting.insertMany(entries);
+  await stoppedOnceDeleted(scene, stopping);
+  t.deepEqual(await scene.head('budget-1'), deletedHead(next));
+  t.deepEqual(await sweeps.find({ _id: /^queue/ }).toArray(), [{ _id: 'queue/budget-1' }]);
+  t.is(await waiting.countDocuments(), queued);
+  const all = { partition: 0, streams: ['budget-1'], eventsMax: 100_000 };
+  const stored = await readStoredStreams(scene.db, 'g1', all);
+  t.is(stored.queues.get('budget-1'), undefined);
+  const restarted = await createPartitionScene(scene.db, { eventLog: scene.eventLog });
+  await restarted.claim();
+  await restarted.context.shadowSets.idle();
+  t.is(await waiting.countDocuments(), 0);
+  t.is(await sweeps.countDocuments(), 0);
 });

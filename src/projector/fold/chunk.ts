@@ -121,7 +121,7 @@ export async function foldChunk(
       fold.counts.unknown > 0
         ? nearTypesIn(chunk.deliveries.slice(0, taken), options.cache.notedTypes)
         : [],
-    swept: fold.swept.size > 0,
+    swept: fold.swept.size + fold.erased.size > 0,
     shadowed: begun.map(({ subject }) => subject),
   };
   return { folded, checkpoint, begunSets: begun, applied };

@@ -6,11 +6,12 @@ import {
   MongoError,
   type TransactionOptions,
 } from 'mongodb';
-import type {
-  GenerationCollections,
-  StoredCheckpoint,
-  StoredQuarantined,
-  StoredQueueEntry,
+import {
+  type GenerationCollections,
+  type StoredCheckpoint,
+  type StoredQuarantined,
+  type StoredQueueEntry,
+  sweepOfQueue,
 } from '../collections.ts';
 import { FencedError } from '../database-errors.ts';
 import { type HeadChange, writeHeads } from '../heads.ts';
@@ -127,6 +128,9 @@ export function openCommitSession(
   };
 }
 
+/** Queue entries that a transaction erases. */
+const ERASED_MAX = 5000;
+
 /** Returns null for a fold that parks no stream, and saves it a round trip. */
 async function parkingOf(
   { heads }: GenerationCollections,
@@ -204,12 +208,27 @@ async function writeFold(
   if (writes.done.length > 0) {
     await collections.waiting.deleteMany({ _id: { $in: [...writes.done] } }, { session });
   }
-  if (writes.erased.length > 0) {
-    await collections.waiting.deleteMany({ subject: { $in: [...writes.erased] } }, { session });
-  }
-  const swept = writes.swept.map(_id => ({ _id }));
+  const left = await eraseQueues(collections, writes.erased, session);
+  const swept = [...writes.swept, ...left.map(sweepOfQueue)].map(_id => ({ _id }));
   await insertAll(collections.sweeps, swept, session);
   await insertAll(collections.quarantine, writes.quarantined, session);
+}
+
+/**
+ * Erases the queues of deleted budgets. Long ones would make the transaction too large however few events it has: they are
+ * left to the sweep, and nothing reads them meanwhile. Returns the streams of these.
+ */
+async function eraseQueues(
+  { waiting }: GenerationCollections,
+  subjects: readonly string[],
+  session: ClientSession,
+): Promise<readonly string[]> {
+  if (subjects.length === 0) return [];
+  const ofThese = { subject: { $in: [...subjects] } };
+  const counted = { session, limit: ERASED_MAX + 1 };
+  if ((await waiting.countDocuments(ofThese, counted)) > ERASED_MAX) return subjects;
+  await waiting.deleteMany(ofThese, { session });
+  return [];
 }
 
 async function moveCheckpoints(
