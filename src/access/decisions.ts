@@ -1,5 +1,6 @@
 // Operators' decisions: skipped events. They are input, not part of the read model: live projection, rebuilds and
 // verification obey them, and no rebuild changes them.
+import { isDeepStrictEqual } from 'node:util';
 import type { ClientSession, Db } from 'mongodb';
 
 export interface Decision {
@@ -19,19 +20,37 @@ export type NewDecision = Pick<Decision, 'subject' | 'sequence' | 'eventId'>;
 export type IsSkipped = (subject: string, sequence: number, eventId: string | null) => boolean;
 
 export interface DecisionLog {
-  /** Loads all decisions. They are few, because an operator makes each by hand. */
+  /** Loads all decisions as they are now; from memory, where none has come since. */
   load(): Promise<IsSkipped>;
   /** Stores that an event is skipped, in the session's transaction if one is given. Repeating it changes nothing. */
   remember(decision: NewDecision, now: Date, session?: ClientSession): Promise<void>;
 }
 
+/** What a decision changes: none is ever changed or removed. One gap that is given up makes up to a thousand of them. */
+interface State {
+  readonly count: number;
+  readonly last: Date | null;
+}
+
+const NONE: State = { count: 0, last: null };
+const STATE = [
+  { $group: { _id: null, count: { $sum: 1 }, last: { $max: '$decidedAt' } } },
+  { $project: { _id: 0 } },
+];
+const IDS_PER_REPLY = 10_000;
+
 export function createDecisionLog(db: Db): DecisionLog {
   const decisions = db.collection<Decision>('decisions');
+  let known: { readonly state: State; readonly ids: ReadonlySet<string> } | null = null;
   return {
     async load() {
-      const ids = new Set<string>();
-      for await (const { _id } of decisions.find()) ids.add(_id);
-      if (ids.size === 0) return () => false;
+      const [state = NONE] = await decisions.aggregate<State>(STATE).toArray();
+      if (state.count === 0) return () => false;
+      if (known === null || !isDeepStrictEqual(known.state, state)) {
+        const found = decisions.find({}, { projection: { _id: 1 }, batchSize: IDS_PER_REPLY });
+        known = { state, ids: new Set(await found.map(({ _id }) => _id).toArray()) };
+      }
+      const { ids } = known;
       return (subject, sequence, eventId) =>
         ids.has(decisionId(subject, sequence, eventId)) ||
         ids.has(decisionId(subject, sequence, null));

@@ -25,7 +25,8 @@ export class StoreAwayError extends UserError {}
 /**
  * Connects, waiting for a primary for at most `timeoutMs`, or until the signal aborts.
  *
- * @throws UserError when the address is malformed, that of a single server, or names a database that cannot be used
+ * @throws UserError when the address is malformed, that of a single server, reads from other members than the
+ *   primary, or names a database that cannot be used
  * @throws StoreAwayError when no database answers there
  */
 export async function connectStore(
@@ -34,6 +35,16 @@ export async function connectStore(
   signal?: AbortSignal,
 ): Promise<StoreConnection> {
   const client = createClient(url, timeoutMs);
+  const { mode } = client.readPreference;
+  // Transactions read from the primary alone, and no answer may be older than the one before it.
+  if (mode !== 'primary') {
+    throw new UserError(
+      `Expected MONGODB_URL to have readPreference=primary or none, got ${mode}`,
+      {
+        exitCode: 2,
+      },
+    );
+  }
   const names = databaseNames(withoutSecrets(url));
   const readModel = client.db(names.readModel);
   const close = () => client.close();

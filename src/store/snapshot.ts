@@ -202,10 +202,12 @@ function watchPrimary(client: MongoClient): Primary {
   return {
     term: () => term,
     async catchUp(db) {
-      const awaited = term;
-      if (awaited === caughtUpTerm) return;
-      await awaitMajority(db);
-      if (awaited === term) caughtUpTerm = awaited;
+      // Another member may become primary while this one is waited for.
+      while (term !== caughtUpTerm) {
+        const awaited = term;
+        await awaitMajority(db);
+        caughtUpTerm = awaited;
+      }
     },
   };
 }

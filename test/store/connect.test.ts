@@ -1,4 +1,5 @@
 // What is said of a database that does not answer.
+import { UserError } from '../../src/process/errors.ts';
 import { connectStore, StoreAwayError } from '../../src/store/connect.ts';
 import { test } from '../helpers/file-test.ts';
 
@@ -17,4 +18,18 @@ test('the line names the place, and no secret of its address', async t => {
     t.true(error?.message.startsWith(`No MongoDB answers at mongodb://${NOWHERE}/: `));
     t.notRegex(error?.message ?? '', /hush/);
   }
+});
+
+test('an address that would read from other members is refused', async t => {
+  for (const mode of ['primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest']) {
+    const url = `mongodb://${NOWHERE}/?replicaSet=rs0&readPreference=${mode}`;
+    const error = await t.throwsAsync(connectStore(url, 200), { instanceOf: UserError });
+    t.is(error?.exitCode, 2);
+    t.is(
+      error?.message,
+      `Expected MONGODB_URL to have readPreference=primary or none, got ${mode}`,
+    );
+  }
+  const url = `mongodb://${NOWHERE}/?readPreference=primary`;
+  await t.throwsAsync(connectStore(url, 200), { instanceOf: StoreAwayError });
 });

@@ -11,7 +11,7 @@ import {
 } from '../../store/writing/checkpoints.ts';
 import { checkedBounds, DataLossError, fingerprintOf, orDamage, recordAt } from '../log-damage.ts';
 import { type PauseCause, runUnpaused } from '../pause.ts';
-import { drain } from '../queue/drain.ts';
+import { drain, drainGap } from '../queue/drain.ts';
 import type { PartitionContext } from './partition-context.ts';
 
 export interface TakenOver {
@@ -99,7 +99,8 @@ async function drainHeld(context: PartitionContext, partition: number): Promise<
   const heldHere = () => store.collections.heads.find({ ...HELD_STREAMS, partition }).toArray();
   for (const { _id, held } of await retried(heldHere, context)) {
     const mayBeKnownNow = held?.why === 'parked' && held.reason.includes('schemaversion');
-    if (mayBeKnownNow || held?.why === 'gap') await drain(context, _id);
+    if (held?.why === 'gap') await drainGap(context, _id);
+    else if (mayBeKnownNow) await drain(context, _id);
     await heartbeat?.();
   }
   context.shadowSets.sweep();
