@@ -34,6 +34,8 @@ interface State {
 
 const NONE: State = { count: 0, last: null };
 const STATE = [
+  // By the index of ids.
+  { $match: { _id: { $gte: '' } } },
   { $group: { _id: null, count: { $sum: 1 }, last: { $max: '$decidedAt' } } },
   { $project: { _id: 0 } },
 ];
