@@ -38,6 +38,8 @@ export interface RunningSystem {
   stop(): Promise<void>;
 }
 
+const ATTEMPTS_MAX = 5;
+
 export interface SystemOptions {
   /** The reader's clock. */
   readonly now?: () => Date;
@@ -125,10 +127,16 @@ export async function startSystem(
         await Promise.race([sleep(10), projecting]);
       }
     },
-    get: (path, token, headers = {}) =>
-      fetch(`${address}/api/v1${path}`, {
-        headers: { authorization: `Bearer ${token}`, ...headers },
-      }),
+    async get(path, token, headers = {}) {
+      const sent = { headers: { authorization: `Bearer ${token}`, ...headers } };
+      // On a busy machine the database may be too slow for one answer, and 503 is right.
+      for (let attempt = 1; ; attempt += 1) {
+        const response = await fetch(`${address}/api/v1${path}`, sent);
+        if (response.status !== 503 || attempt === ATTEMPTS_MAX) return response;
+        await response.arrayBuffer();
+        await sleep(1000 * Number(response.headers.get('retry-after')));
+      }
+    },
     async stop() {
       stopping.abort();
       await projecting.catch(() => {});
