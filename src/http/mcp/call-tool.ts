@@ -101,8 +101,15 @@ function kindText(kind: unknown): string {
 /** Adds the size of a page, where the caller may choose it. A route without pages gives everything at the offset 0. */
 function withPage(tool: Tool, route: Route, values: Map<string, string>): Map<string, string> {
   if (tool.takes.includes('limit') && !values.has('limit')) values.set('limit', String(tool.limit));
-  const isSpare = tool.takes.includes('offset') && !propertyOf(route, 'offset');
-  if (isSpare && values.get('offset') === '0') values.delete('offset');
+  const offset = values.get('offset');
+  if (offset === undefined || !tool.takes.includes('offset') || propertyOf(route, 'offset')) {
+    return values;
+  }
+  if (offset !== '0') {
+    const message = `Expected offset to be 0, as ${route.name} have no pages, got ${kindText(offset)}`;
+    throw badParameters([{ param: 'offset', code: 'invalid_parameter', message }]);
+  }
+  values.delete('offset');
   return values;
 }
 
@@ -146,10 +153,11 @@ function wrongKind(
   if (typeof value === 'object') {
     return `Expected ${param} to be a single value, got a list or an object`;
   }
-  // Reading the JSON may have rounded it: an id of many digits would become another one. Of a boolean the route says more.
+  // A number may have been rounded as it was read: an id of many digits would become another one. Of other kinds the route
+  // says more.
   const isText = property !== undefined && !['integer', 'boolean'].includes(`${property.type}`);
-  if (typeof value === 'number' && isText) {
-    return `Expected ${param} to be text, got a number`;
+  if (isText && typeof value !== 'string') {
+    return `Expected ${param} to be text, got a ${typeof value}`;
   }
   if (typeof value !== 'string' || isWellFormed(value)) return null;
   return `Expected ${param} to be text, got half of a surrogate pair`;
@@ -162,8 +170,8 @@ function missing(param: string): ParameterProblem {
 function onlyOf(budgets: readonly string[]): string {
   const [only, ...more] = budgets;
   if (only !== undefined && more.length === 0) return only;
-  const got = only === undefined ? 'none' : 'several';
-  const message = `Expected budget_id, got none: the token reaches ${got}, and list_budgets names them`;
+  const got = only === undefined ? 'no budget' : 'several, and list_budgets names them';
+  const message = `Expected budget_id, got none: the token reaches ${got}`;
   throw badParameters([{ param: 'budget_id', code: 'missing_parameter', message }]);
 }
 
