@@ -1,5 +1,5 @@
 // `verify`: compares the read model with the log; exits with 1 on differences, with 3 on a damaged log.
-import { DAMAGED_ADVICE, DAMAGED_EXIT_CODE, UserError } from '../process/errors.ts';
+import { damagedLog, UserError } from '../process/errors.ts';
 import { counted } from '../process/printable.ts';
 import type { VerificationScope } from '../store/verifications.ts';
 import { differenceText } from '../verify/difference.ts';
@@ -67,7 +67,7 @@ export const verifyCommand = command({
 const LEFT_OUT = 'Not all streams were verified: run the command with more memory, as said above';
 
 function verdictOn(report: VerifyReport, { sample, stream }: VerifyRequest): UserError | null {
-  if (report.damages > 0) return new UserError(DAMAGED_ADVICE, { exitCode: DAMAGED_EXIT_CODE });
+  if (report.damages > 0) return damagedLog(null);
   if (report.differences > 0) return new UserError(adviceOn(report));
   if (report.leftOut.length > 0 && sample === null) return new UserError(LEFT_OUT);
   if (stream === null || report.streams > 0) return null;

@@ -1,7 +1,6 @@
 // Promotes a build: once it has caught up it is verified, then switched to. Any obstacle is stored in its record as
 // soon as it is known.
 import { allBounds, type LogBounds } from '../event-log/event-log.ts';
-import { messageOf } from '../process/describe-error.ts';
 import { delay, unlessAborted } from '../process/waiting.ts';
 import { type Progress, pollMsOf } from '../projector/catch-up.ts';
 import { completeIndexes } from '../store/collections.ts';
@@ -187,22 +186,15 @@ async function switchTo(context: GenerationsContext, lease: Lease): Promise<bool
       return true;
     } catch (error) {
       const triedMs = performance.now() - beganMs;
+      const isOver = triedMs > SWITCH_MS_MAX;
       // A chunk or a drain of the active generation was being committed.
-      if (!(error instanceof NotReadyError) && !isTransient(error)) throw error;
-      if (error instanceof NotReadyError && isReported(error, triedMs))
-        await noteWait(context, lease, error.message);
-      if (signal.aborted) return false;
-      if (triedMs > SWITCH_MS_MAX) {
-        if (!(error instanceof NotReadyError)) await noteWait(context, lease, notSwitched(error));
-        return false;
-      }
+      if (!(error instanceof NotReadyError)) {
+        if (isOver || !isTransient(error)) throw error;
+      } else if (isReported(error, triedMs)) await noteWait(context, lease, error.message);
+      if (signal.aborted || isOver) return false;
     }
     await delay(SWITCH_RETRY_MS);
   }
-}
-
-function notSwitched(error: unknown): string {
-  return `The switch was tried for ${SWITCH_MS_MAX / 1000} s: ${messageOf(error)}`;
 }
 
 function isReported({ what }: NotReadyError, triedMs: number): boolean {

@@ -17,8 +17,13 @@ export class UserError extends Error {
 
 /** Exit code of commands that find the log damaged. */
 export const DAMAGED_EXIT_CODE = 3;
-export const DAMAGED_ADVICE =
-  'The log is damaged: do not rebuild from it, see DATA_LOSS in docs/operations.md';
+const DAMAGED = 'The log is damaged: do not rebuild from it, see DATA_LOSS in docs/operations.md';
+
+/** @param found what is damaged, where the command has not said it yet */
+export function damagedLog(found: string | null, cause?: unknown): UserError {
+  const message = found === null ? DAMAGED : `${found}\n${DAMAGED}`;
+  return new UserError(message, { cause, exitCode: DAMAGED_EXIT_CODE });
+}
 
 /** A command has ended while work that it recorded goes on without it: what waits for that work must not follow yet. */
 export class UnfinishedError extends UserError {}

@@ -38,12 +38,8 @@ export async function connectStore(
   const { mode } = client.readPreference;
   // Transactions read from the primary alone, and no answer may be older than the one before it.
   if (mode !== 'primary') {
-    throw new UserError(
-      `Expected MONGODB_URL to have readPreference=primary or none, got ${mode}`,
-      {
-        exitCode: 2,
-      },
-    );
+    const message = `Expected MONGODB_URL to have readPreference=primary or none, got ${mode}`;
+    throw new UserError(message, { exitCode: 2 });
   }
   const names = databaseNames(withoutSecrets(url));
   const readModel = client.db(names.readModel);

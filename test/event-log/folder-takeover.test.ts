@@ -3,6 +3,7 @@ import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import test from 'ava';
 import { openWriter } from '../../src/event-log/folder/writer.ts';
+import { gate } from '../helpers/gate.ts';
 import { openForTest, temporaryPath } from './folder-log-under-test.ts';
 import { readAll, records, valuesOf } from './log-under-test.ts';
 
@@ -21,14 +22,6 @@ function holdNextMark() {
   };
   syncBuiltinESMExports();
   return { reached: reached.opened, resume: resumed.open };
-}
-
-function gate() {
-  let pass = () => {};
-  const opened = new Promise<void>(resolve => {
-    pass = resolve;
-  });
-  return { open: pass, opened };
 }
 
 async function newLog(t: Parameters<typeof temporaryPath>[0]) {

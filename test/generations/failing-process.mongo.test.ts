@@ -8,6 +8,7 @@ import { runGenerations } from '../../src/generations/supervisor.ts';
 import { UserError } from '../../src/process/errors.ts';
 import type { Registry } from '../../src/store/registry.ts';
 import { test } from '../helpers/file-test.ts';
+import { gate } from '../helpers/gate.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
@@ -63,14 +64,6 @@ function indexing(system: Supervised, act: () => Promise<void>): GenerationsCont
     const rows = Object.create(collections.rows, { db: { value: { collection: () => place } } });
     return { ...parts, collections: { ...collections, rows } };
   };
-}
-
-function gate() {
-  let open = () => {};
-  const opened = new Promise<void>(resolve => {
-    open = resolve;
-  });
-  return { open, opened };
 }
 
 /** Runs a process until it fails to verify the build, by this error; it goes on. */

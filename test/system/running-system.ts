@@ -38,8 +38,6 @@ export interface RunningSystem {
   stop(): Promise<void>;
 }
 
-const ATTEMPTS_MAX = 5;
-
 export interface SystemOptions {
   /** The reader's clock. */
   readonly now?: () => Date;
@@ -58,6 +56,9 @@ const UNLIMITED = {
   userPerMinute: 1_000_000,
   userPerDay: 1_000_000,
 };
+
+/** Of a request that is answered with 503. */
+const ATTEMPTS_MAX = 5;
 
 export async function startSystem(
   mongo: TestMongo,

@@ -53,13 +53,13 @@ export async function parkedByAppend(
     const waiting = ofStream.find(one => fold.queued.has(queueEntryId(one)));
     if (held === null || !waiting) continue;
     const before = loaded.get(subject)?.held;
-    if (before && before.why !== 'gap') lines.push(`${subject} is held already: ${before.reason}`);
-    else if (queueEntryId(waiting) === held.entry)
-      lines.push(`line ${waiting.offset}: would park ${subject}: ${held.reason}`);
-    else
-      lines.push(
-        `line ${waiting.offset}: would wait: an event in the queue would park ${subject}: ${held.reason}`,
-      );
+    if (before && before.why !== 'gap') {
+      lines.push(`${subject} is held already: ${before.reason}`);
+      continue;
+    }
+    const isOwn = queueEntryId(waiting) === held.entry;
+    const what = isOwn ? 'would park' : 'would wait: an event in the queue would park';
+    lines.push(`line ${waiting.offset}: ${what} ${subject}: ${held.reason}`);
   }
   return lines;
 }

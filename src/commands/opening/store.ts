@@ -4,7 +4,7 @@ import { ACCESS_DATABASE, ensureAccessIndexes } from '../../access/connect.ts';
 import { createSignInLinks, type SignInLinks } from '../../access/one-time-secrets.ts';
 import { createTokenStore, type TokenStore } from '../../access/tokens.ts';
 import { DamagedLogError, type EventLog, MissingLogError } from '../../event-log/event-log.ts';
-import { DAMAGED_ADVICE, DAMAGED_EXIT_CODE, UserError } from '../../process/errors.ts';
+import { damagedLog, UserError } from '../../process/errors.ts';
 import { createLogger } from '../../process/log.ts';
 import { stopSignal } from '../../process/stopping.ts';
 import type { StoreConnection } from '../../store/connect.ts';
@@ -89,9 +89,7 @@ export const withSource: Opening<SourceContext> = (environment, run) =>
     const source = { database: connection.readModel, generation, store, eventLog };
     await run({ ...context, source, signal });
   }).catch(cause => {
-    if (!isLogLost(cause)) throw cause;
-    const message = `${cause.message}\n${DAMAGED_ADVICE}`;
-    throw new UserError(message, { cause, exitCode: DAMAGED_EXIT_CODE });
+    throw isLogLost(cause) ? damagedLog(cause.message, cause) : cause;
   });
 
 /** Returns whether the log cannot be opened because it is gone or damaged. */

@@ -46,13 +46,13 @@ export async function writeMark(folder: string, mark: Mark, before: Mark | null)
 }
 
 /** A writer that stood still for long may have lost its lock to a process that could not see it. */
-export async function expectMark(
-  folder: string,
-  { commit, writer, partitions }: Mark,
-): Promise<void> {
-  const found = await readMark(folder, partitions.length);
-  if (found.commit === commit && found.writer === writer) return;
-  throw new Error('Another process has written to the log');
+export async function expectMark(folder: string, mark: Mark): Promise<void> {
+  const found = await readMark(folder, mark.partitions.length);
+  if (!isSameMark(found, mark)) throw new Error('Another process has written to the log');
+}
+
+export function isSameMark(one: Mark, other: Mark): boolean {
+  return one.commit === other.commit && one.writer === other.writer;
 }
 
 /** Returns the mark, which may not be durable yet: readers make it durable first (view.ts). */

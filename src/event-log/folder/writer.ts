@@ -8,7 +8,7 @@ import { partitionOf } from '../partition-of.ts';
 import { subjectOf } from '../subject-of.ts';
 import { syncFolder, writeAt } from './durable.ts';
 import { FILE_MODE, listSegments, partitionFolder, segmentFile } from './layout.ts';
-import { expectMark, type Mark, type MarkedEnd, readMark, writeMark } from './mark.ts';
+import { expectMark, isSameMark, type Mark, type MarkedEnd, readMark, writeMark } from './mark.ts';
 import { checkEnd, openSegment } from './whole-lines.ts';
 
 export interface Writer {
@@ -89,7 +89,7 @@ async function afterFailure(
   error: unknown,
 ): Promise<unknown> {
   const mark = await readMark(folder, partitions).catch(() => null);
-  if (mark?.commit === before.commit && mark.writer === before.writer) {
+  if (mark !== null && isSameMark(mark, before)) {
     // On a full disk this frees the space of the uncommitted lines.
     await recover(folder, mark).catch(() => {});
     return error;

@@ -128,9 +128,6 @@ export function openCommitSession(
   };
 }
 
-/** Queue entries that a transaction erases. */
-const ERASED_MAX = 5000;
-
 /** Returns null for a fold that parks no stream, and saves it a round trip. */
 async function parkingOf(
   { heads }: GenerationCollections,
@@ -213,6 +210,9 @@ async function writeFold(
   await insertAll(collections.sweeps, swept, session);
   await insertAll(collections.quarantine, writes.quarantined, session);
 }
+
+/** Queue entries that a transaction erases. */
+const ERASED_MAX = 5000;
 
 /**
  * Erases the queues of deleted budgets. Long ones would make the transaction too large however few events it has: they are

@@ -28,8 +28,9 @@ async function removeSome(collections: GenerationCollections, mark: string): Pro
   const found = await collections.waiting
     .find({ subject }, { projection: { _id: 1 }, limit: STEP_DOCUMENTS_MAX })
     .toArray();
+  if (found.length === 0) return false;
   await collections.waiting.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
-  return found.length > 0;
+  return true;
 }
 
 /** Returns the ids of some documents of a set, all of one kind; null when it has none. */

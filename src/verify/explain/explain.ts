@@ -2,7 +2,7 @@
 // up to it, in memory, as a verification does. Nothing is stored.
 import { DOCUMENT_KINDS } from '../../../projections/document-kinds.ts';
 import type { Head, SpaceFields } from '../../../projections/documents.ts';
-import { DAMAGED_ADVICE, DAMAGED_EXIT_CODE, UserError } from '../../process/errors.ts';
+import { damagedLog, UserError } from '../../process/errors.ts';
 import type { Delivery } from '../../projector/fold/delivery.ts';
 import {
   createStreamFolder,
@@ -62,10 +62,8 @@ export async function explain(
   const [before, after] = [upTo(at - 1), upTo(at)];
   const { partition } = stored;
   const checkpoint = await store.collections.checkpoints.findOne({ _id: partition });
-  const dataLoss = (what: string) => {
-    const { message } = new DataLossError(eventLog, partition, what);
-    return new UserError(`${message}\n${DAMAGED_ADVICE}`, { exitCode: DAMAGED_EXIT_CODE });
-  };
+  const dataLoss = (what: string) =>
+    damagedLog(new DataLossError(eventLog, partition, what).message);
   const damage = checkpoint && (await damageOf(eventLog, partition, checkpoint));
   if (damage !== null) throw dataLoss(damage);
   const range = { partition, from: 0, to: checkpoint?.next ?? 0 };
