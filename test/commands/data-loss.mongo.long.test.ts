@@ -1,5 +1,5 @@
 // A missing, recreated or truncated embedded log is noticed before a process announces or appends anything.
-import { readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
@@ -7,6 +7,7 @@ import { segmentFile } from '../../src/event-log/folder/layout.ts';
 import { generationCollections } from '../../src/store/collections.ts';
 import { readAll } from '../event-log/log-under-test.ts';
 import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
+import { type SmallDisk, smallDisk } from '../helpers/small-disk.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
@@ -32,9 +33,9 @@ interface Scene {
 }
 
 /** Appends and applies one event; no process runs afterwards. */
-async function scene(t: ExecutionContext): Promise<Scene> {
+async function scene(t: ExecutionContext, disk?: SmallDisk): Promise<Scene> {
   await mongo.client.db('budgeting').dropDatabase();
-  const folder = join(await temporaryFolder(t), 'data');
+  const folder = join(disk?.folder ?? (await temporaryFolder(t)), 'data');
   const env = { MONGODB_URL: mongo.url, DATA_DIR: folder, PORT: '0', LOG_LEVEL: '' };
   const run = (...args: string[]) => budgeting(args, env).ended;
   const start: Scene['start'] = (command = 'start') => {
@@ -168,13 +169,14 @@ test.serial('a truncated log is reported before anything is announced', async t 
 });
 
 test.serial('append and import report a full disk in one line, and append nothing', async t => {
-  const { log, run, file, imported } = await scene(t);
-  // Every write to this file fails with a full disk.
-  await symlink('/dev/full', join(log, 'mark.tmp'));
+  const disk = await smallDisk(t, 10_000_000);
+  if (disk === null) return void t.pass();
+  const { run, file, imported } = await scene(t, disk);
+  await disk.fill();
   const line =
     /^Cannot open the log in \S+: the disk is full \(ENOSPC\); free space on it, then try again\. Nothing was appended\n$/;
   refused(t, await run('append', file), line);
   refused(t, await run(...imported), line);
-  await rm(join(log, 'mark.tmp'));
+  await disk.free();
   t.is((await run('append', file)).code, 0);
 });

@@ -1,6 +1,7 @@
 // A disk that is full or read-only gives one line, and the log stays unchanged.
-import { mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import files, { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { basename, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { MissingLogError } from '../../src/event-log/event-log.ts';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
@@ -13,26 +14,40 @@ import { readAll, record, records, valuesOf } from './log-under-test.ts';
 const FULL = (folder: string) =>
   `Cannot append to the log in ${folder}: the disk is full (ENOSPC); free space on it, then try again. Nothing was appended`;
 
+/** Every write to a file of such a name fails with a full disk, until the returned function is called. */
+function fullFor(isFull: (name: string) => boolean): () => void {
+  const { open } = files;
+  const put = (next: typeof open) => {
+    files.open = next;
+    syncBuiltinESMExports();
+  };
+  put((path, ...rest) =>
+    isFull(basename(String(path))) ? open('/dev/full', 'w') : open(path, ...rest),
+  );
+  return () => put(open);
+}
+
 for (const writer of [true, false]) {
-  test(`a failing write of the mark appends nothing (${writer ? 'writer' : 'no writer'})`, async t => {
-    const folder = await temporaryPath(t);
-    const eventLog = await openForTest(t, folder, { partitions: 1, writer });
-    await eventLog.append(records(5));
-    const draft = join(folder, 'mark.tmp');
-    // Every write to this file fails with a full disk.
-    await symlink('/dev/full', draft);
-    await t.throwsAsync(eventLog.append(records(5, 5)), {
-      instanceOf: UserError,
-      message: FULL(folder),
-    });
-    t.is((await readAll(eventLog)).length, 5);
-    await rm(draft);
-    await eventLog.append(records(3, 5));
-    t.deepEqual(
-      (await readAll(eventLog)).map(({ value }) => value),
-      valuesOf(records(8)),
-    );
-  });
+  test.serial(
+    `a failing write of the mark appends nothing (${writer ? 'writer' : 'no writer'})`,
+    async t => {
+      const folder = await temporaryPath(t);
+      const eventLog = await openForTest(t, folder, { partitions: 1, writer });
+      await eventLog.append(records(5));
+      const free = fullFor(name => name.startsWith('mark.'));
+      await t.throwsAsync(eventLog.append(records(5, 5)), {
+        instanceOf: UserError,
+        message: FULL(folder),
+      });
+      t.is((await readAll(eventLog)).length, 5);
+      free();
+      await eventLog.append(records(3, 5));
+      t.deepEqual(
+        (await readAll(eventLog)).map(({ value }) => value),
+        valuesOf(records(8)),
+      );
+    },
+  );
 }
 
 test('lines that did not fit are removed at once, because other programs need the space', async t => {

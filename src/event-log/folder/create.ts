@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isMissing, UserError } from '../../process/errors.ts';
 import type { Lock } from '../../process/process-lock.ts';
 import { MissingLogError } from '../event-log.ts';
-import { replaceFile, syncFolder } from './durable.ts';
+import { createFile, syncFolder } from './durable.ts';
 import {
   FOLDER_MODE,
   listSegments,
@@ -131,8 +131,8 @@ async function createLocked(folder: string, partitions: number): Promise<number>
   }
   await writeMark(folder, firstMark(partitions), null);
   const meta: Meta = { format: FORMAT, partitions };
-  await replaceFile(join(folder, META_FILE), `${JSON.stringify(meta)}\n`);
-  return partitions;
+  const made = await createFile(join(folder, META_FILE), `${JSON.stringify(meta)}\n`);
+  return (made ? null : await readMeta(folder)) ?? partitions;
 }
 
 /** Refuses a folder with segments but without log.json: a new log would delete those events. */

@@ -1,6 +1,8 @@
 // File operations whose results survive a power cut.
-import { type FileHandle, open, rename } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, link, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errorCode } from '../../process/errors.ts';
 import { FILE_MODE } from './layout.ts';
 
 /** Makes changes to the names in a folder (files created, renamed, removed) durable. */
@@ -14,26 +16,37 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Replaces a file atomically: a reader finds the old or the new text, also after a power cut.
- *
- * @param check comes last of all; the file stays as it is when it throws
+ * Writes a durable file beside `path`, whose name is its own: processes that draft the same file do not write into each
+ * other's. Returns its path.
  */
-export async function replaceFile(
-  path: string,
-  text: string,
-  check = async () => {},
-): Promise<void> {
-  const draft = `${path}.tmp`;
-  const handle = await open(draft, 'w', FILE_MODE);
+export async function writeDraft(path: string, text: string): Promise<string> {
+  const draft = `${path}.${randomUUID()}.tmp`;
+  const handle = await open(draft, 'wx', FILE_MODE);
   try {
     await handle.writeFile(text);
     await handle.sync();
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
   } finally {
     await handle.close();
   }
-  await check();
-  await rename(draft, path);
+  return draft;
+}
+
+/** Creates a file with all its text, also after a power cut. Returns false if it is there already. */
+export async function createFile(path: string, text: string): Promise<boolean> {
+  const draft = await writeDraft(path, text);
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
   await syncFolder(dirname(path));
+  return true;
 }
 
 /** Writes all bytes at a position of the file; a single system call may write fewer. */

@@ -1,6 +1,6 @@
 // Files of an embedded log, and the lock that allows one writer of them at a time:
 //   log.json                           format and number of partitions
-//   mark                               committed ends of the partitions (mark.ts)
+//   mark                               committed ends of the partitions (mark.ts); its drafts end in .tmp
 //   lock/                              lock of the writing process (lockWriter)
 //   0/0000000000000000.ndjson          segment of partition 0 whose first line has offset 0
 import { readdir } from 'node:fs/promises';

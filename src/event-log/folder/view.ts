@@ -3,7 +3,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { DamagedLogError, type LogBounds } from '../event-log.ts';
 import { syncFolder } from './durable.ts';
 import { listSegments, MARK_FILE, segmentFile } from './layout.ts';
-import { type Mark, type MarkedEnd, readMark } from './mark.ts';
+import { isSameMark, type Mark, type MarkedEnd, readMark } from './mark.ts';
 import { checkSegments } from './whole-lines.ts';
 
 /** The committed part of one partition. */
@@ -86,7 +86,7 @@ async function load(
   before: ViewState | null,
 ): Promise<ViewState> {
   const mark = await readMark(folder, partitions);
-  if (before !== null && mark.commit === before.mark.commit) return before;
+  if (before !== null && isSameMark(mark, before.mark)) return before;
   // The writer's mark may not be durable yet, and a power cut must not take back what was read: so the reader makes it
   // durable too. Mostly it already is.
   await syncFolder(folder);

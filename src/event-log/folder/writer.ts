@@ -8,7 +8,15 @@ import { partitionOf } from '../partition-of.ts';
 import { subjectOf } from '../subject-of.ts';
 import { syncFolder, writeAt } from './durable.ts';
 import { FILE_MODE, listSegments, partitionFolder, segmentFile } from './layout.ts';
-import { expectMark, isSameMark, type Mark, type MarkedEnd, readMark, writeMark } from './mark.ts';
+import {
+  expectMark,
+  isSameMark,
+  type Mark,
+  type MarkedEnd,
+  readMark,
+  removeDrafts,
+  writeMark,
+} from './mark.ts';
 import { checkEnd, openSegment } from './whole-lines.ts';
 
 export interface Writer {
@@ -107,11 +115,8 @@ async function startSession(options: WriterOptions): Promise<Session> {
   await writeMark(folder, mark, found);
   await recover(folder, mark);
   const idle = { handle: null, lineBytes: 0, written: false, created: false };
-  const tails = mark.partitions.map((end, partition) => ({
-    ...{ ...idle, ...end, partition },
-    lines: [],
-  }));
-  return { mark, tails };
+  const opened = mark.partitions.map((end, partition) => ({ ...idle, ...end, partition }));
+  return { mark, tails: opened.map(tail => ({ ...tail, lines: [] })) };
 }
 
 async function write(
@@ -211,6 +216,7 @@ async function makeDurable(tail: PartitionTail, folder: string): Promise<void> {
  * the lock. Each cut is durable before the next line is written after it.
  */
 async function recover(folder: string, mark: Mark): Promise<void> {
+  await removeDrafts(folder);
   // The previous writer may have crashed before its last mark was durable.
   await syncFolder(folder);
   for (const [partition, end] of mark.partitions.entries()) {
