@@ -1,6 +1,7 @@
 // `append FILE|-`: checks the whole input first, then appends all of it or nothing.
 import { createReadStream } from 'node:fs';
 import { UnfinishedError, UserError, unreadable } from '../process/errors.ts';
+import { counted } from '../process/printable.ts';
 import type { CheckedInput } from './appending/append-events.ts';
 import { target } from './opening/openings.ts';
 import type { AppendTarget } from './opening/target.ts';
@@ -46,7 +47,9 @@ export const appendCommand = command({
     if (values.check) {
       const stopped = await context.parkedByAppend(checked);
       if (stopped.length > 0) throw new UserError([...stopped, NOTHING_APPENDED].join('\n'));
-      return print(`${checked.records.length} events would be applied; nothing was appended`);
+      return print(
+        `${counted(checked.records.length, 'event')} would be applied; nothing was appended`,
+      );
     }
     for (const line of await appendChecked(checked, context)) print(line);
     if (!values.wait) return;

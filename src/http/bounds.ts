@@ -1,5 +1,6 @@
 // What one process takes at one time. Beyond a bound, requests get 503 at once instead of waiting for each other.
 import type { ServerResponse } from 'node:http';
+import { ENVELOPES_BYTES_MAX } from '../store/reading/queries/category-months.ts';
 import { onceClosed } from './request-end.ts';
 
 /** docs/operations.md and docs/monitoring.md describe them, and `budgeting_bound_…` counts them. */
@@ -16,6 +17,8 @@ export const BOUNDS = {
   streams: 2000,
   /** Settings pages: as many as a process has connections to MongoDB. */
   pages: 100,
+  /** Bytes of the answers of /category-months, which alone may be very large. */
+  envelopes: ENVELOPES_BYTES_MAX,
 } as const;
 
 export type BoundName = keyof typeof BOUNDS;
@@ -27,8 +30,11 @@ export interface Places {
   taken(): number;
   /** How often none was free. */
   refused(): number;
-  /** Takes a place; returns the function that gives it back, which may be called again, or null if none is free. */
-  take(): (() => void) | null;
+  /**
+   * Takes a place, or so many; returns the function that gives them back, which may be called again, or null if they are not
+   * free. A request for more than there are takes all.
+   */
+  take(places?: number): (() => void) | null;
 }
 
 /** @param maxima other numbers than the documented ones */
@@ -45,15 +51,16 @@ function createPlaces(max: number): Places {
     max,
     taken: () => taken,
     refused: () => refused,
-    take() {
-      if (taken >= max) {
+    take(places = 1) {
+      const wanted = Math.min(places, max);
+      if (taken + wanted > max) {
         refused += 1;
         return null;
       }
-      taken += 1;
+      taken += wanted;
       let isTaken = true;
       return () => {
-        if (isTaken) taken -= 1;
+        if (isTaken) taken -= wanted;
         isTaken = false;
       };
     },

@@ -91,6 +91,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     database: readModel,
     watcher,
     waits: bounds.waits,
+    envelopes: bounds.envelopes,
     checks,
     streams: createStreams({
       feed,

@@ -84,7 +84,8 @@ export function createKeptCompressed(totalMax: number = COMPRESSED_TOTAL_MAX): K
     { body: plain, next }: ListPage,
   ) {
     try {
-      const body = await compress(Buffer.from(plain), coding);
+      const bytes = typeof plain === 'string' ? Buffer.from(plain) : plain;
+      const body = await compress(bytes, coding);
       const page: CompressedPage = { body, next, coding };
       // Most clients want a small one as it is, and what is kept answers them all.
       if (!isSmall(plain) && body.length <= COMPRESSED_BYTES_MAX) pages.set(key, page);

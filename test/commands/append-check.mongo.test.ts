@@ -108,6 +108,24 @@ test('a check applies what waits behind a gap with the events that fill it', asy
   t.is((await scene.texts()).length, 3);
 });
 
+test('a check waits for what is in the log behind a gap', async t => {
+  const scene = await checkScene(t);
+  const eventOf = eventMaker('budget-1');
+  await scene.run([eventOf(CREATED)]);
+  await scene.project();
+  const [second, third, fourth] = [1, 2, 3].map(number => eventOf(payee(`p${number}`)));
+  scene.stopProjecting();
+  await scene.appendUnchecked([third as NonNullable<typeof third>]);
+  t.deepEqual(await scene.refused([second, fourth] as object[], '--check'), [
+    'Sequence 3 of budget-1 is in the log, and not applied yet: try again',
+    'Nothing was checked',
+  ]);
+  await scene.project();
+  t.deepEqual(await scene.run([second] as object[], '--check'), [
+    '1 event would be applied; nothing was appended',
+  ]);
+});
+
 test('events after a deletion would be dropped, and a wait for them ends', async t => {
   const scene = await checkScene(t);
   const eventOf = eventMaker('budget-1');

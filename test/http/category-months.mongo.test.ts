@@ -1,4 +1,5 @@
 // GET /category-months
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inForm } from '../../src/store/stored-form.ts';
 import { test } from '../helpers/file-test.ts';
 import { account, budget, category, group, row, space } from '../model/scene.ts';
@@ -80,6 +81,49 @@ test('of a budget with very many categories fewer months are answered at once', 
   const known = await range('2020-02', any);
   t.deepEqual([known.status, known.text], [304, '']);
 });
+
+test('of a budget with very long names fewer months are answered at once', async t => {
+  const name = '🐷'.repeat(200);
+  const categories = Array.from({ length: 1500 }, (_, index) =>
+    category(`c${index}`, 'long', { name }),
+  );
+  await served.model.project(
+    'b-long',
+    ...[budget('s1'), group('long', 'envelope', { name }), ...categories],
+  );
+  const range = '/category-months?budget_id=b-long&start_month=2020-01';
+  const { status, body } = await served.api(`${range}&end_month=2024-12`, { token });
+  t.is(status, 400);
+  t.is(
+    body.error.message,
+    'Expected at most 36 months of a budget with so many categories, got 60',
+  );
+  const { body: answer } = await served.api(`${range}&end_month=2020-02`, { token });
+  t.is(holdsTo('category-months', answer), null);
+  t.is(answer.months[1].categories[1499].categoryName, name);
+});
+
+test.serial(
+  'without room for its bytes an answer is 503, and it gives back what it took',
+  async t => {
+    const { envelopes } = served.bounds;
+    const leave = envelopes.take(envelopes.max - 1000);
+    const { status, headers, body } = await ask('2024-01', '2024-12');
+    t.deepEqual([status, body.error.code], [503, 'unavailable']);
+    t.truthy(headers.get('retry-after'));
+    leave?.();
+    const taken: number[] = [];
+    const take = envelopes.take.bind(envelopes);
+    Object.assign(envelopes, { take: (places: number) => taken.push(places) && take(places) });
+    const { status: served2, text } = await ask('2024-01', '2024-11');
+    t.is(served2, 200);
+    t.is(taken.length, 1);
+    t.true(Number(taken[0]) >= text.length);
+    while (envelopes.taken() > 0) await nextTurn();
+    Object.assign(envelopes, { take });
+    t.is((await ask('2024-01', '2024-12')).status, 200);
+  },
+);
 
 test('GET /category-months: the envelopes of each month, oldest first', async t => {
   const { status, headers, body } = await ask('2024-01', '2024-02');

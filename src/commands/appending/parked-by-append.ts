@@ -22,6 +22,9 @@ function deliveriesOf({ records }: CheckedInput): Delivery[] {
 
 const NO_PARTITION = -1;
 const ALL = Number.MAX_SAFE_INTEGER;
+/** Events behind gaps that a check folds. */
+const BEHIND_MAX = 10_000;
+const NOTHING_CHECKED = 'Nothing was checked';
 
 /**
  * Returns a line for each stream that the events would park, that is held already, or whose budget is deleted. What waits
@@ -36,11 +39,13 @@ export async function parkedByAppend(
 ): Promise<string[]> {
   const tails = [...input.tails].map(([subject, { sequence }]) => [subject, sequence] as const);
   const waited = await applied(new Map(tails));
-  if (waited.kind === 'still') throw new UserError(`${waited.text}\nNothing was checked`);
+  if (waited.kind === 'still') throw new UserError(`${waited.text}\n${NOTHING_CHECKED}`);
   const limits = { rowsMax: ALL, streamsMax: ALL, declaredMax: ALL };
   const deliveries = deliveriesOf(input);
-  const behindGaps = await queuedBehindGaps(store, [...input.tails.keys()]);
-  const all = [...behindGaps, ...deliveries].sort((one, other) => one.sequence - other.sequence);
+  const behindGaps = await queuedBehindGaps(store, input.tails);
+  const all = [...behindGaps, ...deliveries].sort(
+    (one, other) => one.sequence - other.sequence || one.offset - other.offset,
+  );
   const { fold, loaded } = await foldDeliveries(store, all, { limits, open: withoutGap });
   const linesOf = groupBy(deliveries, one => one.subject ?? '');
   const lines: string[] = [];
@@ -69,17 +74,33 @@ function withoutGap(head: Head): Head {
   return head.held?.why === 'gap' ? { ...head, held: null } : head;
 }
 
+/** @throws UserError when an event behind a gap is not in the queue yet, or too many are */
 async function queuedBehindGaps(
   { collections }: ProjectorStore,
-  subjects: readonly string[],
+  tails: CheckedInput['tails'],
 ): Promise<Delivery[]> {
-  const heads = await loadHeads(collections.heads, subjects);
+  const heads = await loadHeads(collections.heads, [...tails.keys()]);
   const held = [...heads.values()].filter(head => head.held?.why === 'gap').map(({ id }) => id);
   const found: Delivery[] = [];
   for (const some of inFilters(held)) {
-    for await (const entry of collections.waiting.find({ subject: { $in: some } })) {
-      found.push(deliveryOf({ ...entry, key: entry.subject }));
+    const queued = collections.waiting.find({ subject: { $in: some } }, { limit: BEHIND_MAX + 1 });
+    for await (const entry of queued) found.push(deliveryOf({ ...entry, key: entry.subject }));
+    if (found.length > BEHIND_MAX) {
+      throw new UserError(
+        `More than ${BEHIND_MAX} events wait behind gaps of these streams\n${NOTHING_CHECKED}`,
+      );
     }
+  }
+  const inQueue = groupBy(found, ({ subject }) => subject ?? '');
+  for (const [subject, { waiting }] of tails) {
+    const head = heads.get(subject);
+    if (head?.deleted || (head && head.held !== null && head.held.why !== 'gap')) continue;
+    const known = new Set(inQueue.get(subject)?.map(({ sequence }) => sequence));
+    const missing = [...waiting].find(one => one > (head?.sequence ?? 0) && !known.has(one));
+    if (missing === undefined) continue;
+    throw new UserError(
+      `Sequence ${missing} of ${subject} is in the log, and not applied yet: try again\n${NOTHING_CHECKED}`,
+    );
   }
   return found;
 }

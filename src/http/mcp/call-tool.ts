@@ -100,7 +100,7 @@ function kindText(kind: unknown): string {
 
 /** Adds the size of a page, where the caller may choose it. A route without pages gives everything at the offset 0. */
 function withPage(tool: Tool, route: Route, values: Map<string, string>): Map<string, string> {
-  if (tool.takes.includes('limit') && !values.has('limit')) values.set('limit', String(tool.limit));
+  if (propertyOf(route, 'limit') && !values.has('limit')) values.set('limit', String(tool.limit));
   const offset = values.get('offset');
   if (offset === undefined || !tool.takes.includes('offset') || propertyOf(route, 'offset')) {
     return values;

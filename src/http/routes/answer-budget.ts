@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { utcDate } from '../../process/calendar.ts';
 import { isUnavailable } from '../../store/database-errors.ts';
+import { unavailable } from '../api-error.ts';
 import { codingOf, HEADER_CHARACTERS_MAX } from '../content-coding.ts';
 import { send } from '../etag.ts';
 import type { CompressedPage, KeptCompressed } from '../kept-pages.ts';
@@ -149,6 +150,11 @@ function effectsOf(ctx: Context, { model, clock }: Sources): RequestEffects {
       const end = () => ended.abort(invalidToken());
       onceClosed(ctx.res, model.checks.watch(tokenOf(ctx), end));
       return ended.signal;
+    },
+    takeRoom(bytes) {
+      const leave = model.envelopes.take(bytes);
+      if (leave === null) throw unavailable('Too many large answers are on their way');
+      return () => onceClosed(ctx.res, leave);
     },
   };
 }

@@ -47,6 +47,7 @@ export interface RequestEffects {
   readonly beginWait: () => void;
   /** Returns a signal that aborts when the token ends, with the reason. */
   readonly tokenEnded: () => AbortSignal;
+  readonly takeRoom: (bytes: number) => () => void;
 }
 
 export interface BudgetAnswer {
@@ -66,14 +67,14 @@ export interface BudgetAnswer {
 export async function readBudget<Query extends BudgetQuery>(
   model: ReadModel,
   request: BudgetRequest<Query>,
-  effects: Pick<RequestEffects, 'today' | 'beginWait'>,
+  effects: Omit<RequestEffects, 'tokenEnded'>,
 ): Promise<BudgetAnswer> {
   const { wait, query, owner, abandoned: signal } = request;
   let behind = null as Behind | null;
   let space = null as string | null;
 
   async function attempt(): Promise<BudgetAnswer | null> {
-    const found = await withDeadline(READING_MS_MAX, readOnce(model, request, effects.today));
+    const found = await withDeadline(READING_MS_MAX, readOnce(model, request, effects));
     if (found !== null && !('isHeld' in found)) return found;
     behind = found;
     space = found?.spaceId ?? space;
@@ -113,7 +114,7 @@ interface Behind {
 async function readOnce<Query extends BudgetQuery>(
   model: ReadModel,
   request: BudgetRequest<Query>,
-  today: () => string,
+  { today, takeRoom }: Pick<RequestEffects, 'today' | 'takeRoom'>,
 ): Promise<BudgetAnswer | Behind | null> {
   const { owner, query, allowed, wait, abandoned: signal } = request;
   const options = { db: model.database, queryMsMax: QUERY_MS_MAX, signal };
@@ -128,7 +129,7 @@ async function readOnce<Query extends BudgetQuery>(
       if (wait !== null && reached.sequence < wait.sequence) {
         return { spaceId: reached.budget.spaceId, isHeld: reached.held !== null };
       }
-      return await answer(model, request, { reading, reached, today: today() });
+      return await answer(model, request, { reading, reached, takeRoom, today: today() });
     },
   );
   if (found === undefined) throw unavailable('No read model is built yet');
@@ -138,7 +139,7 @@ async function readOnce<Query extends BudgetQuery>(
 async function answer<Query extends BudgetQuery>(
   { contract, bodies, compressed, years }: ReadModel,
   request: BudgetRequest<Query>,
-  state: Pick<BudgetReading<Query>, 'reading' | 'reached' | 'today'>,
+  state: Pick<BudgetReading<Query>, 'reading' | 'reached' | 'today' | 'takeRoom'>,
 ): Promise<BudgetAnswer> {
   const { route, query, coding, asCsv } = request;
   const { reading, reached, today } = state;

@@ -117,11 +117,12 @@ export const categoryMonths = ofBudget<CategoryMonthsQuery>({
     setHas(reading, set, id === undefined ? [] : [{ kind: 'categories', id }]),
   mayRefuse: true,
   dependsOn: (_reached, today, query) => categoryRange.dependsOn(query, today),
-  async read({ reading, reached: { set }, query, today }) {
+  async read({ reading, reached: { set }, query, today, takeRoom }) {
     const { include_hidden: includeHidden, category_id: categoryId } = query;
     const months = categoryRange.months(query, today);
-    const body = await readCategoryMonths(reading, set, { months, includeHidden, categoryId });
-    if (typeof body === 'string') return body;
+    const source = { reading, set, takeRoom };
+    const body = await readCategoryMonths(source, { months, includeHidden, categoryId });
+    if (typeof body === 'string' || Buffer.isBuffer(body)) return body;
     const expected = `at most ${body.monthsMax} months of a budget with so many categories`;
     const message = `Expected ${expected}, got ${months.length}`;
     throw badParameters([{ param: 'end_month', code: 'invalid_parameter', message }]);

@@ -30,6 +30,8 @@ export interface ReadModel {
   readonly watcher: PositionWatcher;
   /** The places of requests that wait for a position or a change. */
   readonly waits: Places;
+  /** Room for very large answers, in bytes. */
+  readonly envelopes: Places;
   /** Ends streams and waits whose token is no longer active. */
   readonly checks: Pick<TokenChecks, 'watch'>;
   readonly streams: Streams;
@@ -85,6 +87,11 @@ export interface BudgetReading<Query> {
   readonly years: KeptYears;
   /** The client prefers CSV, and the route has it. */
   readonly asCsv: boolean;
+  /**
+   * Takes room for a large answer, in bytes, until it has left this process; throws if there is none. Returns the function
+   * to call when the answer is made, which may be after its client was refused.
+   */
+  readonly takeRoom: (bytes: number) => () => void;
 }
 
 interface Page {

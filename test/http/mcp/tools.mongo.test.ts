@@ -31,16 +31,17 @@ const served = useServed(test, { name: 'http_mcp' }, async () => {
 
 const RANGE = { start_month: '2024-01', end_month: '2024-03' };
 const DAYS = { start_date: '2024-01-01', end_date: '2024-01-31' };
+const FIND = 'find_by_name';
 const CASES: readonly [tool: string, args: Record<string, unknown>, path: string][] = [
   ['list_budgets', {}, '/budgets'],
   ['list_accounts', {}, '/accounts?'],
   ['list_accounts', { name: 'HOME' }, '/accounts?name=home'],
   ['list_categories', { include_hidden: true }, '/categories?limit=100&include_hidden=true'],
-  ['find_by_name', { kind: 'accounts', name: 'home' }, '/accounts?name=home'],
-  ['find_by_name', { kind: 'categories', name: 'food' }, '/categories?name=food'],
-  ['find_by_name', { kind: 'payees', name: 'corner market' }, '/payees?name=corner+market'],
-  ['find_by_name', { kind: 'labels', name: 'Trip "2024"' }, '/labels?name=Trip+%222024%22'],
-  ['find_by_name', { kind: 'labels', name: 'trip', offset: 1 }, '/labels?name=trip&offset=1'],
+  [FIND, { kind: 'accounts', name: 'home' }, '/accounts?name=home'],
+  [FIND, { kind: 'categories', name: 'food' }, '/categories?limit=100&name=food'],
+  [FIND, { kind: 'payees', name: 'corner market' }, '/payees?limit=100&name=corner+market'],
+  [FIND, { kind: 'labels', name: 'Trip "2024"' }, '/labels?limit=100&name=Trip+%222024%22'],
+  [FIND, { kind: 'labels', name: 'trip', offset: 1 }, '/labels?limit=100&name=trip&offset=1'],
   ['get_month', { month: '2024-01' }, '/months/2024-01?'],
   ['get_envelopes', RANGE, '/category-months?start_month=2024-01&end_month=2024-03'],
   ['list_transactions', {}, '/transactions?limit=100'],
@@ -208,12 +209,11 @@ test('arguments that only the tool refuses', async t => {
   const list = 'list_transactions';
   t.is(await refused(list, { budget_id: ['b1'] }), 'invalid_parameter budget_id');
   t.is(await refused(list, { budget_id: 'b1', search: { a: 1 } }), 'invalid_parameter search');
-  const find = 'find_by_name';
-  t.is(await refused(find, { budget_id: 'b1', name: 'x' }), 'missing_parameter kind');
-  t.is(await refused(find, { kind: 'months', name: 'x' }), 'invalid_parameter kind');
-  t.is(await refused(find, { kind: 'payees', budget_id: 'b1' }), 'missing_parameter name');
+  t.is(await refused(FIND, { budget_id: 'b1', name: 'x' }), 'missing_parameter kind');
+  t.is(await refused(FIND, { kind: 'months', name: 'x' }), 'invalid_parameter kind');
+  t.is(await refused(FIND, { kind: 'payees', budget_id: 'b1' }), 'missing_parameter name');
   const more = { kind: 'payees', budget_id: 'b1', name: 'x', limit: 5 };
-  t.is(await refused(find, more), 'unknown_parameter limit');
+  t.is(await refused(FIND, more), 'unknown_parameter limit');
   t.is(await refused('get_month', { budget_id: 'b1' }), 'missing_parameter month');
   const half = '\ud800';
   t.is(await refused(list, { budget_id: 'b1', search: half }), 'invalid_parameter search');
@@ -226,7 +226,7 @@ test('a number for a text is refused: it may have lost digits', async t => {
     ['list_accounts', { budget_id: 2 ** 53 }, 'budget_id'],
     ['list_transactions', { budget_id: 'b1', min_amount: 12.5 }, 'min_amount'],
     ['get_month', { budget_id: 'b1', month: 2024 }, 'month'],
-    ['find_by_name', { kind: 'payees', budget_id: 'b1', name: 1e21 }, 'name'],
+    [FIND, { kind: 'payees', budget_id: 'b1', name: 1e21 }, 'name'],
   ] as const) {
     const error = errorOf(await callTool(served.origin, token, { name, args }));
     t.is(error.code, 'invalid_parameter', name);
@@ -246,7 +246,7 @@ test('a number for a text is refused: it may have lost digits', async t => {
 
 test('what a listed schema allows is answered: accounts come whole at the offset 0', async t => {
   const ask = async (args: Record<string, unknown>) =>
-    await callTool(served.origin, token, { name: 'find_by_name', args });
+    await callTool(served.origin, token, { name: FIND, args });
   const { accounts } = (await served.api('/accounts?budget_id=b1', { token })).body;
   const [{ name }] = accounts;
   const found = await ask({ kind: 'accounts', budget_id: 'b1', name, offset: 0 });
@@ -269,7 +269,7 @@ test('a hint names arguments that the tool takes', async t => {
     ['list_changes', { foo: 1 }],
     ['list_changes', { wait: 1 }],
     ['get_month', { month: '2024-01', foo: 1 }],
-    ['find_by_name', { kind: 'payees', name: 'x', limit: 1 }],
+    [FIND, { kind: 'payees', name: 'x', limit: 1 }],
   ] as const) {
     const [, taken = ''] = /it takes (.*)$/i.exec(await hint(tool, args)) ?? [];
     const { takes } = TOOLS.find(one => one.name === tool) ?? { takes: [] };
