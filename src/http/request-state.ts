@@ -1,4 +1,5 @@
 // The state that the middleware of one request share.
+import type { ServerResponse } from 'node:http';
 import type { Middleware as KoaMiddleware, ParameterizedContext } from 'koa';
 import type { LimitStatus } from '../access/rate-limits.ts';
 import type { Token } from '../access/token.ts';
@@ -12,6 +13,8 @@ export interface RequestState {
   query: string;
   /** The arguments of the tool that asks a route. */
   takes?: readonly string[];
+  /** The response that the client of the tool receives. */
+  toolResponse?: ServerResponse;
   /** The tightest of the windows that have counted the request so far. */
   limit?: LimitStatus;
   /** Started while the address is counted; absent without a token, null for an unknown or malformed one. */

@@ -4,7 +4,7 @@ import { isWellFormed } from '../../../schemas/formats.ts';
 import { ROUTES, type Route, type RouteName } from '../../../schemas/generated/api.ts';
 import { QUERY_SCHEMAS } from '../../../schemas/generated/query-schemas.ts';
 import { TOOLS, type Tool } from '../../../schemas/generated/tools.ts';
-import { type ApiError, badParameters, errorBody, type ParameterProblem } from '../api-error.ts';
+import { ApiError, badParameters, errorBody, type ParameterProblem } from '../api-error.ts';
 import { requireScopes } from '../middleware/authenticate.ts';
 import { toApiError } from '../middleware/errors.ts';
 import { type QuerySchema, unknownParameter } from '../parameters.ts';
@@ -216,6 +216,9 @@ export interface RouteAnswer {
   readonly header: (name: string) => string | undefined;
 }
 
+/** Far more than an assistant can read. The result of a tool has the answer twice, and takes several times its memory. */
+const ANSWER_BYTES_MAX = 10_000_000;
+
 /**
  * Asks a route of the API from within the process, so that tools have no way to data of their own: the route sees a GET
  * with the token of the request for the tool. Runs `answer`, which throws what the route refuses with.
@@ -232,9 +235,15 @@ async function askInProcess(
   const inner = ctx.app.createContext(request, response) as unknown as Context;
   const { requestId, token } = ctx.state;
   const abandoned = abandonedSignal(ctx);
-  inner.state = { requestId, path, query, takes, abandoned, ...(token && { token }) };
+  const toolResponse = ctx.res;
+  inner.state = { requestId, path, query, takes, toolResponse, abandoned, ...(token && { token }) };
   Object.assign(inner, { captures });
   await answer(inner);
   const body = inner.body as string | Buffer;
+  if (body.length > ANSWER_BYTES_MAX) {
+    const expected = `an answer of at most ${ANSWER_BYTES_MAX / 1e6} MB`;
+    const message = `Expected ${expected}, got ${Math.ceil(body.length / 1e6)} MB: ask for fewer months, rows or categories`;
+    throw new ApiError('invalid_parameter', { message });
+  }
   return { text: body.toString(), header: name => response.getHeader(name)?.toString() };
 }

@@ -142,19 +142,20 @@ function toWait({
 }
 
 function effectsOf(ctx: Context, { model, clock }: Sources): RequestEffects {
+  const response = ctx.state.toolResponse ?? ctx.res;
   return {
     today: () => utcDate(clock()),
     beginWait: moveTo(ctx, model.waits, 'Too many requests wait for a position'),
     tokenEnded() {
       const ended = new AbortController();
       const end = () => ended.abort(invalidToken());
-      onceClosed(ctx.res, model.checks.watch(tokenOf(ctx), end));
+      onceClosed(response, model.checks.watch(tokenOf(ctx), end));
       return ended.signal;
     },
     takeRoom(bytes) {
       const leave = model.envelopes.take(bytes);
       if (leave === null) throw unavailable('Too many large answers are on their way');
-      return () => onceClosed(ctx.res, leave);
+      return () => onceClosed(response, leave);
     },
   };
 }

@@ -1,8 +1,9 @@
 // The rules of the API hold for tools: scopes, narrowed tokens, limits, the log.
 import { readFileSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TOOLS } from '../../../schemas/generated/tools.ts';
 import { test } from '../../helpers/file-test.ts';
-import { account, budget, space } from '../../model/scene.ts';
+import { account, budget, category, group, space } from '../../model/scene.ts';
 import { type Body, serve } from '../serve.ts';
 import { useServed } from '../use-served.ts';
 import { callTool, errorOf, post } from './ask.ts';
@@ -51,6 +52,35 @@ test('a narrowed token reads its budgets alone', async t => {
   t.is(await code('b1'), 'budget_not_allowed');
   t.is(await code('foreign'), 'not_found');
 });
+
+test.serial(
+  'an answer that no assistant could read is refused, and its room given back',
+  async t => {
+    const name = '🐷'.repeat(200);
+    const categories = Array.from({ length: 150 }, (_, index) =>
+      category(`c${index}`, 'long', { name }),
+    );
+    await served.model.project(
+      'b-long',
+      ...[budget('s1', 'Long'), group('long', 'envelope', { name }), ...categories],
+    );
+    const months = (end: string) =>
+      callTool(served.origin, token, {
+        name: 'get_envelopes',
+        args: { budget_id: 'b-long', start_month: '2020-01', end_month: end },
+      });
+    const error = errorOf(await months('2024-12'));
+    t.is(error.code, 'invalid_parameter');
+    t.regex(
+      error.message,
+      /^Expected an answer of at most 10 MB, got 1[5-9] MB: ask for fewer months, rows or categories$/,
+    );
+    t.is((await months('2020-02')).structuredContent.months.length, 2);
+    // Without an end, the test fails by the time that a test may take.
+    while (served.bounds.envelopes.taken() > 0) await nextTurn();
+    t.pass();
+  },
+);
 
 test('each request is one read of the limits, and beyond them 429', async t => {
   // By day, because a minute may end meanwhile.
