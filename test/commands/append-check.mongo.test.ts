@@ -117,7 +117,7 @@ test('a check waits for what is in the log behind a gap', async t => {
   scene.stopProjecting();
   await scene.appendUnchecked([third as NonNullable<typeof third>]);
   t.deepEqual(await scene.refused([second, fourth] as object[], '--check'), [
-    'Sequence 3 of budget-1 is in the log, and not applied yet: try again',
+    'Sequence 3 of budget-1 is in the log, and not applied yet: try again when it is',
     'Nothing was checked',
   ]);
   await scene.project();

@@ -99,7 +99,7 @@ async function queuedBehindGaps(
     const missing = [...waiting].find(one => one > (head?.sequence ?? 0) && !known.has(one));
     if (missing === undefined) continue;
     throw new UserError(
-      `Sequence ${missing} of ${subject} is in the log, and not applied yet: try again\n${NOTHING_CHECKED}`,
+      `Sequence ${missing} of ${subject} is in the log, and not applied yet: try again when it is\n${NOTHING_CHECKED}`,
     );
   }
   return found;

@@ -154,7 +154,8 @@ function effectsOf(ctx: Context, { model, clock }: Sources): RequestEffects {
     },
     takeRoom(bytes) {
       const leave = model.envelopes.take(bytes);
-      if (leave === null) throw unavailable('Too many large answers are on their way');
+      if (leave === null)
+        throw unavailable('Other large answers take all room: ask for fewer months, or later');
       return () => onceClosed(response, leave);
     },
   };
