@@ -13,12 +13,12 @@ import { docsPage, docsScript, docsText, LLMS_PATH, llmsText } from './docs/docs
 import type { OpenApiDocument } from './docs/openapi-document.ts';
 import type { OriginConfig } from './docs/page-facts.ts';
 import { SCRIPT_PATH, TEXT_PATH } from './docs/render-page.ts';
-import { MCP_PATH, mcpAdmission, mcpEndpoint } from './mcp/endpoint.ts';
+import { MCP_PATH, mcpAdmission, mcpEndpoint, mcpMethods } from './mcp/endpoint.ts';
 import { authenticate, requireScopes } from './middleware/authenticate.ts';
 import { preflight } from './middleware/cors.ts';
 import { logCause } from './middleware/errors.ts';
 import { tokenLimit } from './middleware/limits.ts';
-import { methods } from './middleware/refusals.ts';
+import { isRead, methods } from './middleware/refusals.ts';
 import { createQueryReader } from './parameters.ts';
 import type { Context, Middleware, RequestState } from './request-state.ts';
 import { budgets, reachedIds, token } from './routes/budgets.ts';
@@ -129,7 +129,8 @@ function assistants(
   return [
     mcpAdmission(config),
     authenticate(tokens, clock, logger),
-    tokenLimit(limiter, true),
+    tokenLimit(limiter, method => method === 'POST' || isRead(method)),
+    mcpMethods,
     mcpEndpoint({
       basePath: BASE_PATH,
       version: openapi.info.version,

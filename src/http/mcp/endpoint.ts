@@ -31,7 +31,7 @@ export interface McpOptions extends ToolSources {
   readonly version: string;
 }
 
-/** Refuses other methods than POST, and pages of other sites (DNS rebinding). Answers a browser's preflight. */
+/** Refuses pages of other sites (DNS rebinding). Answers a browser's preflight. */
 export function mcpAdmission(config: OriginConfig): Middleware {
   return async function mcpAdmission(ctx, next) {
     if (!isOwnOrigin(ctx, config)) {
@@ -53,16 +53,16 @@ export function mcpAdmission(config: OriginConfig): Middleware {
       ctx.status = 204;
       return;
     }
-    if (ctx.method !== 'POST') {
-      const headers = { Allow: ALLOW };
-      throw new ApiError('method_not_allowed', {
-        message: `Expected POST, got ${ctx.method}`,
-        headers,
-      });
-    }
     await next();
   };
 }
+
+/** Refuses other methods than POST. */
+export const mcpMethods: Middleware = async ({ method }, next) => {
+  if (method === 'POST') return await next();
+  const [message, headers] = [`Expected POST, got ${method}`, { Allow: ALLOW }];
+  throw new ApiError('method_not_allowed', { message, headers });
+};
 
 /** Programs send no Origin. A browser sends that of the page, whatever name leads the page's requests here. */
 function isOwnOrigin(ctx: Context, { publicUrl, host }: OriginConfig): boolean {

@@ -78,10 +78,10 @@ export function limitHeaders({ limit, remaining, resetAt }: LimitStatus): Record
   };
 }
 
-/** @param isAlwaysRead for a path that reads by other methods too */
-export function tokenLimit(limiter: RateLimiter, isAlwaysRead = false): Middleware {
+/** @param reads whether a method of this path reads */
+export function tokenLimit(limiter: RateLimiter, reads = isRead): Middleware {
   return async function tokenLimit(ctx, next) {
-    const kind = isAlwaysRead || isRead(ctx.method) ? 'read' : 'write';
+    const kind = reads(ctx.method) ? 'read' : 'write';
     passLimit(ctx, await limiter.countToken(tokenOf(ctx), kind));
     await next();
   };

@@ -257,9 +257,10 @@ test('a body that comes slowly keeps no place: 408 after five seconds', async t 
 test('only POST, with a token; the checks keep their order', async t => {
   const { origin, token } = await start(t);
   for (const method of ['GET', 'DELETE', 'PUT', 'HEAD']) {
-    const response = await fetch(`${origin}/mcp`, { method, headers: { authorization: 'x' } });
-    t.is(response.status, 405, method);
-    t.is(response.headers.get('allow'), 'POST, OPTIONS');
+    t.is((await fetch(`${origin}/mcp`, { method })).status, 401, method);
+    const init = { method, headers: { authorization: `Bearer ${token}` } };
+    const { status, headers } = await fetch(`${origin}/mcp`, init);
+    t.deepEqual([status, headers.get('allow')], [405, 'POST, OPTIONS'], method);
   }
   for (const [given, challenge] of [
     [undefined, 'Bearer realm="budgeting"'],
@@ -277,8 +278,7 @@ test('a page of another site is refused, whatever name leads its requests here (
   const { ask, origin } = await start(t);
   for (const other of ['http://evil.example.com', 'https://evil.example.com:3000', 'null', 'x']) {
     const { status, body } = await ask(PING, { origin: other });
-    t.is(status, 403, other);
-    t.is(body.error.code, -32_000);
+    t.deepEqual([status, body.error.code], [403, -32_000], other);
   }
   for (const own of [origin, 'http://localhost:6274', 'http://127.0.0.1', 'http://[::1]:1']) {
     t.is((await ask(PING, { origin: own })).status, 200, own);

@@ -84,7 +84,7 @@ test.serial(
 
 test('each request is one read of the limits, and beyond them 429', async t => {
   // By day, because a minute may end meanwhile.
-  const limits = { userPerDay: 4, tokenWritesPerMinute: 1 };
+  const limits = { userPerDay: 5, tokenWritesPerMinute: 1 };
   const there = await serve(served.mongo, 'http_mcp_limits', {
     readModel: served.db,
     limits,
@@ -98,11 +98,15 @@ test('each request is one read of the limits, and beyond them 429', async t => {
     method: 'tools/call',
     params: { name: 'list_accounts', arguments: { budget_id: 'b1' } },
   };
+  const headers = { authorization: `Bearer ${own}` };
+  const write = await fetch(`${there.origin}/mcp`, { method: 'DELETE', headers });
+  t.is(write.status, 405);
+  t.is(write.headers.get('x-ratelimit-limit'), '1', 'other methods count against the writes');
   const remaining: (string | null)[] = [];
   for (let call = 0; call < 4; call += 1) {
-    const { status, headers } = await post(there.origin, message, { token: own });
-    t.is(status, 200);
-    remaining.push(headers.get('x-ratelimit-remaining'));
+    const answer = await post(there.origin, message, { token: own });
+    t.is(answer.status, 200);
+    remaining.push(answer.headers.get('x-ratelimit-remaining'));
   }
   t.deepEqual(remaining, ['3', '2', '1', '0']);
   const refused = await post(there.origin, message, { token: own });
