@@ -97,6 +97,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       feed,
       checks,
       places: bounds.streams,
+      clock,
       stopping,
       ...(options.observeStream && { observe: options.observeStream }),
     }),

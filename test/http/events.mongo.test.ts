@@ -157,6 +157,8 @@ test('at most 5 streams of a token: the next is 429 until one closes', async t =
   t.is(sixth.status, 429);
   t.is(sixth.body.error.code, 'rate_limited');
   t.is(sixth.headers.get('retry-after'), '15');
+  t.is(sixth.headers.get('x-ratelimit-limit'), '5');
+  t.is(sixth.headers.get('x-ratelimit-remaining'), '0');
   t.is((await served.api('/events', { token, method: 'HEAD' })).status, 429);
   t.is((await stream(t, await served.issue('olga'))).status, 200, 'another token has its own');
   open[2]?.close();

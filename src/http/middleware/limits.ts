@@ -70,7 +70,9 @@ function passLimit(ctx: Context, status: LimitStatus): void {
   if (!status.allowed) throw rateLimited(status);
 }
 
-export function limitHeaders({ limit, remaining, resetAt }: LimitStatus): Record<string, string> {
+type ShownLimit = Pick<LimitStatus, 'limit' | 'remaining' | 'resetAt'>;
+
+export function limitHeaders({ limit, remaining, resetAt }: ShownLimit): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),

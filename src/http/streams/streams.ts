@@ -7,6 +7,7 @@ import type { PositionChange } from '../../store/reading/reach-state.ts';
 import { ApiError, unavailable } from '../api-error.ts';
 import { createShares, type Places } from '../bounds.ts';
 import { moveTo } from '../middleware/bound-in-flight.ts';
+import { limitHeaders } from '../middleware/limits.ts';
 import { onceClosed } from '../request-end.ts';
 import type { Context } from '../request-state.ts';
 
@@ -22,6 +23,7 @@ export interface StreamsOptions {
   readonly feed: PositionFeed;
   readonly checks: Pick<TokenChecks, 'watch'>;
   readonly places: Places;
+  readonly clock: () => Date;
   /** Ends all streams when it aborts. */
   readonly stopping: AbortSignal;
   readonly observe?: (what: StreamObservation) => void;
@@ -33,7 +35,7 @@ const COMMENT_MS = 15_000;
 const FULL = 'Too many streams are open on this reader';
 
 export function createStreams(options: StreamsOptions): Streams {
-  const { feed, checks, places, stopping, observe = () => {} } = options;
+  const { feed, checks, places, clock, stopping, observe = () => {} } = options;
   const shares = createShares(STREAMS_OF_TOKEN_MAX);
   const ends = new Set<() => void>();
   stopping.addEventListener('abort', () => {
@@ -43,7 +45,7 @@ export function createStreams(options: StreamsOptions): Streams {
   function admit({ id }: Token): void {
     if (shares.hasFree(id)) return;
     observe('refused');
-    throw tooManyOfToken();
+    throw tooManyOfToken(clock());
   }
 
   /** Streams to the response from now on; returns the function that ends it. */
@@ -107,12 +109,13 @@ function setHeaders(ctx: Context): void {
 /** By then a client that vanished without closing its connections may have been noticed. */
 const RETRY_AFTER_SECONDS = 15;
 
-function tooManyOfToken(): ApiError {
+/** The headers show the bound that refuses, as they show the window that refuses a request. */
+function tooManyOfToken(now: Date): ApiError {
   const message = `Expected at most ${STREAMS_OF_TOKEN_MAX} open streams of a token, got one more: close one first`;
-  return new ApiError('rate_limited', {
-    message,
-    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
-  });
+  const resetAt = Math.ceil(now.getTime() / 1000) + RETRY_AFTER_SECONDS;
+  const shown = limitHeaders({ limit: STREAMS_OF_TOKEN_MAX, remaining: 0, resetAt });
+  const headers = { ...shown, 'Retry-After': String(RETRY_AFTER_SECONDS) };
+  return new ApiError('rate_limited', { message, headers });
 }
 
 /** The part of a response that a stream writes to. */
