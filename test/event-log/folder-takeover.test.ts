@@ -1,15 +1,24 @@
 // A writer that stands still just before it writes the mark, while another takes over: nothing that was confirmed is lost.
-import files, { mkdir } from 'node:fs/promises';
+import files, { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import test from 'ava';
 import { openOrCreate } from '../../src/event-log/folder/create.ts';
 import { openWriter } from '../../src/event-log/folder/writer.ts';
+import { UserError } from '../../src/process/errors.ts';
 import { gate } from '../helpers/gate.ts';
 import { createRandom } from '../histories/random.ts';
 import { openForTest, temporaryPath } from './folder-log-under-test.ts';
 import { readAll, records, valuesOf } from './log-under-test.ts';
+
+const TAKEN = {
+  instanceOf: UserError,
+  message: /^Another process has written to the log in \S+: try again when it has ended$/,
+};
+/** The name by which drafts become the mark. */
+const COMMON = /^mark\.\d+\..+\.tmp$/;
+const META = /^log\.json\..+\.tmp$/;
 
 type Step = 'open' | 'write' | 'rename';
 
@@ -67,16 +76,53 @@ test.serial('as it begins: it refuses to begin', async t => {
   const other = await openWriter(options);
   await other.append(records(5));
   resume();
-  await t.throwsAsync(beginning, { message: 'Another process has written to the log' });
+  await t.throwsAsync(beginning, TAKEN);
   await other.append(records(2, 5));
   await other.close();
   t.deepEqual(await values(), valuesOf(records(7)));
 });
 
+test.serial('before it cuts off what is not committed: it cuts nothing off', async t => {
+  const { options, values } = await newLog(t);
+  const before = await openWriter(options);
+  await before.append(records(2));
+  await before.close();
+  const { reached, resume } = holdNextMark('open', /\.ndjson$/);
+  const beginning = openWriter(options);
+  await reached;
+  const other = await openWriter(options);
+  await other.append(records(5, 2));
+  resume();
+  await t.throwsAsync(beginning, TAKEN);
+  await other.close();
+  t.deepEqual(await values(), valuesOf(records(7)));
+});
+
+test.serial(
+  'as it begins, and goes on while the other commits: the commit is that of the other',
+  async t => {
+    const { options, values } = await newLog(t);
+    const writer = await openWriter(options);
+    const first = holdNextMark('rename', COMMON);
+    const beginning = openWriter(options);
+    await first.reached;
+    await writer.append(records(3));
+    const second = holdNextMark('rename', /^mark$/);
+    const appending = writer.append(records(2, 3));
+    await second.reached;
+    first.resume();
+    await t.throwsAsync(beginning, TAKEN);
+    second.resume();
+    await appending;
+    await writer.close();
+    t.deepEqual(await values(), valuesOf(records(5)));
+  },
+);
+
 const STEPS = {
   'before it drafts its mark': () => holdNextMark('open'),
   'before it writes its draft': () => holdNextMark('write'),
-  'before it puts its draft in place': () => holdNextMark('rename', /^mark\.tmp$/),
+  'before it puts its draft in place': () => holdNextMark('rename', COMMON),
   'before its draft becomes the mark': () => holdNextMark('rename', /^mark$/),
 };
 
@@ -92,15 +138,25 @@ for (const [when, hold] of Object.entries(STEPS)) {
       await other.append(records(count));
       resume();
       await t.throwsAsync(appending, {
-        message: /^The log did not confirm the records \(Another process has written to the log\)/,
+        message:
+          /^The log did not confirm the records \(Another process has written to the log in .*\)/,
       });
       await other.append(records(1, count));
       await Promise.all([writer.close(), other.close()]);
       t.deepEqual(await values(), valuesOf(records(count + 1)));
     });
   }
+}
 
-  test.serial(`${when} for the first time: the log that the other made stays`, async t => {
+const CREATING = {
+  'before it drafts the first mark': () => holdNextMark('open'),
+  'before it writes the first mark': () => holdNextMark('write'),
+  'before it drafts log.json': () => holdNextMark('open', META),
+  'before it writes log.json': () => holdNextMark('write', META),
+};
+
+for (const [when, hold] of Object.entries(CREATING)) {
+  test.serial(`${when}: the log that the other makes and writes to stays`, async t => {
     const { options, values } = await newLog(t, false);
     const { reached, resume } = hold();
     const creating = openOrCreate(options.folder, 1, true);
@@ -109,25 +165,53 @@ for (const [when, hold] of Object.entries(STEPS)) {
     const other = await openWriter(options);
     await other.append(records(5));
     resume();
-    await t.throwsAsync(creating, { message: 'Another process has written to the log' });
+    t.is(await creating, 1);
     await other.append(records(2, 5));
     await other.close();
     t.deepEqual(await values(), valuesOf(records(7)));
   });
+
+  test.serial(
+    `${when}, which the other makes with other partitions: one number is kept`,
+    async t => {
+      const { options, values } = await newLog(t, false);
+      const { reached, resume } = hold();
+      const creating = openOrCreate(options.folder, 3, true);
+      await reached;
+      const [other, own] = await Promise.allSettled([
+        openOrCreate(options.folder, 1, true).finally(resume),
+        creating,
+      ]);
+      t.deepEqual([other.status, own.status].sort(), ['fulfilled', 'rejected']);
+      const log = await openForTest(t, options.folder, { writer: true });
+      t.is(await log.partitions(), other.status === 'fulfilled' ? 1 : 3);
+      await log.append(records(5));
+      t.deepEqual((await values()).sort(), valuesOf(records(5)).sort());
+    },
+  );
 }
 
-test.serial('a log that the other has just made is not made again', async t => {
-  const { options, values } = await newLog(t, false);
-  const { reached, resume } = holdNextMark('open', /^log\.json\..+\.tmp$/);
-  const creating = openOrCreate(options.folder, 3, true);
-  await reached;
-  await openOrCreate(options.folder, 1, true);
-  resume();
-  await t.throwsAsync(creating, { message: /was made with 1 partitions, expected 3/ });
-  const writer = await openWriter(options);
-  await writer.append(records(5));
-  await writer.close();
-  t.deepEqual(await values(), valuesOf(records(5)));
+test('a mark that a writer has left without log.json is no new log', async t => {
+  const { options } = await newLog(t);
+  await (await openWriter(options)).close();
+  await rm(join(options.folder, 'log.json'));
+  await t.throwsAsync(openOrCreate(options.folder, 1, true), {
+    instanceOf: UserError,
+    message: /log\.json is missing beside a mark that a writer has left/,
+  });
+});
+
+test('drafts of processes that were killed are removed', async t => {
+  const { options } = await newLog(t);
+  for (const name of ['mark.x.tmp', 'mark.1.y.tmp', 'log.json.z.tmp']) {
+    await writeFile(join(options.folder, name), '');
+  }
+  await (await openWriter(options)).close();
+  const names = await readdir(options.folder);
+  t.deepEqual(
+    names.filter(name => name.endsWith('.tmp')),
+    [],
+  );
 });
 
 test.serial('as both go on by turns: what one confirms stays', async t => {

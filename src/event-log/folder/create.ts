@@ -14,7 +14,7 @@ import {
   namesIn,
   partitionFolder,
 } from './layout.ts';
-import { firstMark, writeMark } from './mark.ts';
+import { createMark, firstMark, unusedPartitions } from './mark.ts';
 
 const FORMAT = 1;
 const PARTITIONS_DEFAULT = 4;
@@ -123,24 +123,34 @@ async function lockUnlessMade(folder: string): Promise<Lock | number> {
   }
 }
 
-/** Writes log.json last: a log that has it is complete. */
-async function createLocked(folder: string, partitions: number): Promise<number> {
+/**
+ * Writes log.json last: a log that has it is complete. What another process has created stays, also what is left of one that
+ * was stopped.
+ */
+async function createLocked(folder: string, wanted: number): Promise<number> {
   await refuseSegments(folder);
+  const isFirst = await createMark(folder, firstMark(wanted));
+  const partitions = isFirst ? wanted : await unusedPartitions(folder);
+  if (partitions === null)
+    return (await readMeta(folder)) ?? throwWithoutMeta(folder, 'a mark that a writer has left');
   for (let partition = 0; partition < partitions; partition += 1) {
     await mkdir(partitionFolder(folder, partition), { recursive: true, mode: FOLDER_MODE });
   }
-  await writeMark(folder, firstMark(partitions), null);
   const meta: Meta = { format: FORMAT, partitions };
-  const made = await createFile(join(folder, META_FILE), `${JSON.stringify(meta)}\n`);
-  return (made ? null : await readMeta(folder)) ?? partitions;
+  await createFile(join(folder, META_FILE), `${JSON.stringify(meta)}\n`);
+  return (await readMeta(folder)) ?? partitions;
 }
 
 /** Refuses a folder with segments but without log.json: a new log would delete those events. */
 async function refuseSegments(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) {
     if (!/^\d+$/.test(name) || (await listSegments(folder, Number(name))).length === 0) continue;
-    throw new UserError(
-      `${join(folder, META_FILE)} is missing beside segments; restore it from a backup`,
-    );
+    throwWithoutMeta(folder, 'segments');
   }
+}
+
+function throwWithoutMeta(folder: string, beside: string): never {
+  throw new UserError(
+    `${join(folder, META_FILE)} is missing beside ${beside}; restore it from a backup`,
+  );
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, link, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode } from '../../process/errors.ts';
+import { errorCode, isMissing } from '../../process/errors.ts';
 import { FILE_MODE } from './layout.ts';
 
 /** Makes changes to the names in a folder (files created, renamed, removed) durable. */
@@ -40,7 +40,8 @@ export async function createFile(path: string, text: string): Promise<boolean> {
   try {
     await link(draft, path);
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false;
+    // A writer that begins removes drafts, where this process stood still.
+    if (errorCode(error) === 'EEXIST' || isMissing(error)) return false;
     throw error;
   } finally {
     await rm(draft, { force: true });

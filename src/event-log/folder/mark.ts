@@ -2,10 +2,10 @@
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { isMissing } from '../../process/errors.ts';
+import { isMissing, UserError } from '../../process/errors.ts';
 import { DamagedLogError } from '../event-log.ts';
-import { syncFolder, writeDraft } from './durable.ts';
-import { MARK_FILE, namesIn } from './layout.ts';
+import { createFile, syncFolder, writeDraft } from './durable.ts';
+import { MARK_FILE, META_FILE, namesIn } from './layout.ts';
 
 /** The committed end of a partition. */
 export interface MarkedEnd {
@@ -33,25 +33,30 @@ export function firstMark(partitions: number): Mark {
   return { commit: 0, partitions: Array.from({ length: partitions }, () => empty) };
 }
 
+/** Returns whether the first mark of a log was created; false if one is there. */
+export async function createMark(folder: string, mark: Mark): Promise<boolean> {
+  return await createFile(join(folder, MARK_FILE), textOf(mark));
+}
+
 /**
  * Commits: the mark is durable when this resolves. The segments must be durable before the call.
  *
- * Two writers may come here at once, of which one stood still until it lost its lock. All drafts become the mark by way of
- * one name, and a writer that begins removes them (writer.ts): one that goes on at whatever step finds no draft, or makes
- * that of the other the mark, never its own.
+ * Two writers may come here at once, of which one stood still until it lost its lock. Drafts that replace the same mark
+ * become the mark by way of one name, and a writer that begins removes all drafts: one that goes on at whatever step finds
+ * no draft, or makes the mark what replaces the mark that it found.
  *
- * @param before the mark to replace; null for a new log
- * @throws Error when another process has written one meanwhile
+ * @param before the mark to replace
+ * @throws UserError when another process has written one meanwhile
  */
-export async function writeMark(folder: string, mark: Mark, before: Mark | null): Promise<void> {
+export async function writeMark(folder: string, mark: Mark, before: Mark): Promise<void> {
   const path = join(folder, MARK_FILE);
-  const text = JSON.stringify(mark);
-  const draft = await writeDraft(path, `${checksum(text)} ${text}\n`);
+  const draft = await writeDraft(path, textOf(mark));
+  const common = `${path}.${before.commit}.${before.writer ?? 'none'}.tmp`;
   try {
-    await expectReplaceable(folder, before);
-    await rename(draft, `${path}.tmp`);
-    await expectReplaceable(folder, before);
-    await rename(`${path}.tmp`, path);
+    await expectMark(folder, before);
+    await rename(draft, common);
+    await expectMark(folder, before);
+    await rename(common, path);
   } catch (error) {
     await rm(draft, { force: true });
     if (!isMissing(error)) throw error;
@@ -60,37 +65,39 @@ export async function writeMark(folder: string, mark: Mark, before: Mark | null)
   await expectMark(folder, mark);
 }
 
-/** Only a log that nobody has written to may begin again. */
-async function expectReplaceable(folder: string, before: Mark | null): Promise<void> {
-  if (before !== null) return expectMark(folder, before);
-  const text = await readFile(join(folder, MARK_FILE), 'utf8').catch(unlessMissing);
-  const found = text === null ? null : parseMark(text);
-  if (found !== null && found.commit > 0) throw new Error(TAKEN);
+function textOf(mark: Mark): string {
+  const text = JSON.stringify(mark);
+  return `${checksum(text)} ${text}\n`;
 }
-
-function unlessMissing(error: unknown): null {
-  if (isMissing(error)) return null;
-  throw error;
-}
-
-const TAKEN = 'Another process has written to the log';
 
 /** A writer that stood still for long may have lost its lock to a process that could not see it. */
 export async function expectMark(folder: string, mark: Mark): Promise<void> {
   const found = await readMark(folder, mark.partitions.length);
-  if (!isSameMark(found, mark)) throw new Error(TAKEN);
+  if (isSameMark(found, mark)) return;
+  throw new UserError(
+    `Another process has written to the log in ${folder}: try again when it has ended`,
+  );
 }
 
 export function isSameMark(one: Mark, other: Mark): boolean {
   return one.commit === other.commit && one.writer === other.writer;
 }
 
-/** Removes the drafts of writers that were stopped, or stand still. */
+const DRAFT_NAME = new RegExp(`^(?:${MARK_FILE}|${META_FILE})\\..*tmp$`);
+
+/** Removes the drafts of processes that were stopped, or stand still. */
 export async function removeDrafts(folder: string): Promise<void> {
-  const isDraft = (name: string) => name.startsWith(`${MARK_FILE}.`);
-  for (const name of (await namesIn(folder)).filter(isDraft)) {
+  for (const name of (await namesIn(folder)).filter(one => DRAFT_NAME.test(one))) {
     await rm(join(folder, name), { force: true });
   }
+}
+
+/** Returns the number of partitions in the mark of a log that nobody has written to yet, null if somebody has. */
+export async function unusedPartitions(folder: string): Promise<number | null> {
+  const path = join(folder, MARK_FILE);
+  const mark = parseMark(await readText(path));
+  if (mark === null) throw new DamagedLogError(`${path} is damaged: expected a checksum`);
+  return mark.commit === 0 ? mark.partitions.length : null;
 }
 
 /** Returns the mark, which may not be durable yet: readers make it durable first (view.ts). */
@@ -106,9 +113,14 @@ export async function readMark(folder: string, partitions: number): Promise<Mark
 }
 
 async function readText(path: string): Promise<string> {
-  const text = await readFile(path, 'utf8').catch(unlessMissing);
-  if (text !== null) return text;
-  throw new DamagedLogError(`${path} is missing; restore the folder from a backup`);
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new DamagedLogError(`${path} is missing; restore the folder from a backup`, {
+      cause: error,
+    });
+  }
 }
 
 /** Returns null for a text with a wrong checksum. The right one proves the shape: only writeMark writes it. */

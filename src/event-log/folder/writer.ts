@@ -1,23 +1,15 @@
 // The only writer: cuts off the uncommitted bytes of an earlier one, writes lines after the committed ends of the segments,
 // then commits them all with one mark.
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { UserError } from '../../process/errors.ts';
 import { type Appended, type NewRecord, RECORD_BYTES_MAX } from '../event-log.ts';
 import { partitionOf } from '../partition-of.ts';
 import { subjectOf } from '../subject-of.ts';
 import { syncFolder, writeAt } from './durable.ts';
-import { FILE_MODE, listSegments, partitionFolder, segmentFile } from './layout.ts';
-import {
-  expectMark,
-  isSameMark,
-  type Mark,
-  type MarkedEnd,
-  readMark,
-  removeDrafts,
-  writeMark,
-} from './mark.ts';
-import { checkEnd, openSegment } from './whole-lines.ts';
+import { FILE_MODE, partitionFolder, segmentFile } from './layout.ts';
+import { expectMark, isSameMark, type Mark, readMark, writeMark } from './mark.ts';
+import { recover } from './recover.ts';
 
 export interface Writer {
   /** Appends all records or none. After a failure the next call starts from the mark, as after a crash. */
@@ -209,40 +201,4 @@ async function makeDurable(tail: PartitionTail, folder: string): Promise<void> {
   if (tail.created) await syncFolder(partitionFolder(folder, tail.partition));
   tail.written = false;
   tail.created = false;
-}
-
-/**
- * Brings the segments to the state of the mark before a writer starts: cuts off uncommitted bytes. The caller must hold
- * the lock. Each cut is durable before the next line is written after it.
- */
-async function recover(folder: string, mark: Mark): Promise<void> {
-  await removeDrafts(folder);
-  // The previous writer may have crashed before its last mark was durable.
-  await syncFolder(folder);
-  for (const [partition, end] of mark.partitions.entries()) {
-    await removeUncommittedSegments(folder, partition, end);
-    if (end.bytes > 0) await cutTail(segmentFile(folder, partition, end.segment), end.bytes);
-  }
-}
-
-async function removeUncommittedSegments(
-  folder: string,
-  partition: number,
-  end: MarkedEnd,
-): Promise<void> {
-  const segments = await listSegments(folder, partition);
-  const uncommitted = segments.filter(first => first > end.segment || end.bytes === 0);
-  for (const first of uncommitted) await rm(segmentFile(folder, partition, first));
-  if (uncommitted.length > 0) await syncFolder(partitionFolder(folder, partition));
-}
-
-async function cutTail(path: string, bytes: number): Promise<void> {
-  const handle = await openSegment(path, 'r+');
-  try {
-    if ((await checkEnd(path, handle, bytes)) === bytes) return;
-    await handle.truncate(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

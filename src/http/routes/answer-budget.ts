@@ -143,6 +143,7 @@ function toWait({
 
 function effectsOf(ctx: Context, { model, clock }: Sources): RequestEffects {
   const response = ctx.state.toolResponse ?? ctx.res;
+  let leaveRoom = () => {};
   return {
     today: () => utcDate(clock()),
     beginWait: moveTo(ctx, model.waits, 'Too many requests wait for a position'),
@@ -153,9 +154,12 @@ function effectsOf(ctx: Context, { model, clock }: Sources): RequestEffects {
       return ended.signal;
     },
     takeRoom(bytes) {
+      // A reading that is repeated has dropped what it made.
+      leaveRoom();
       const leave = model.envelopes.take(bytes);
       if (leave === null)
         throw unavailable('Other large answers take all room: ask for fewer months, or later');
+      leaveRoom = leave;
       return () => onceClosed(response, leave);
     },
   };

@@ -26,11 +26,18 @@ export const ENVELOPES_BYTES_MAX = 100_000_000;
 const FIGURES_BYTES_MAX = 128;
 /** The text around the envelopes of a month. */
 const MONTH_BYTES = 40;
+/** What is stored of an envelope with some years of data; all of it is read, whatever months are asked for. */
+const HISTORY_BYTES = 4000;
+/**
+ * Larger answers take room and stay bytes: joined texts would take their size twice more. Smaller ones are like pages, and
+ * kept as texts (src/http).
+ */
+const TEXT_BYTES_MAX = 524_288;
 
 export interface CategoryMonthsSource {
   readonly reading: Reading;
   readonly set: string;
-  /** Takes room for so many bytes of text, or throws; returns the function to call when the text is made. */
+  /** Takes room for so many bytes, or throws; returns the function to call when the text is made. */
   readonly takeRoom: (bytes: number) => () => void;
 }
 
@@ -43,27 +50,27 @@ export async function readCategoryMonths(
   query: CategoryMonthsQuery,
 ): Promise<string | Buffer | { readonly monthsMax: number }> {
   const { months, categoryId } = query;
-  const [envelopes, histories] = await Promise.all([
-    readEnvelopes(reading, set, query),
-    readEnvelopeHistories(reading, set, categoryId),
-  ]);
-  const columns = envelopes.map(names => {
-    const history = histories.get(names.categoryId) ?? NO_HISTORY;
-    return { head: JSON.stringify(names).slice(0, -1), history };
-  });
-  const monthBytes = columns.reduce(
-    (sum, { head }) => sum + Buffer.byteLength(head) + FIGURES_BYTES_MAX,
+  const envelopes = await readEnvelopes(reading, set, query);
+  const heads = envelopes.map(names => JSON.stringify(names).slice(0, -1));
+  const monthBytes = heads.reduce(
+    (sum, head) => sum + Buffer.byteLength(head) + FIGURES_BYTES_MAX,
     MONTH_BYTES,
   );
   const roomFor = [ENVELOPES_MAX / envelopes.length, ENVELOPES_BYTES_MAX / monthBytes];
   const monthsMax = Math.max(1, Math.floor(Math.min(...roomFor)));
   if (months.length > monthsMax) return { monthsMax };
   const bytesMax = months.length * monthBytes + MONTH_BYTES;
-  const made = takeRoom(bytesMax);
+  const room = bytesMax + envelopes.length * HISTORY_BYTES;
+  const made = room > TEXT_BYTES_MAX ? takeRoom(room) : null;
   try {
+    const histories = await readEnvelopeHistories(reading, set, categoryId);
+    const columns = envelopes.map(({ categoryId: id }, index) => ({
+      head: heads[index] ?? '',
+      history: histories.get(id) ?? NO_HISTORY,
+    }));
     return await render(columns, { months, bytesMax, signal: reading.options.signal });
   } finally {
-    made();
+    made?.();
   }
 }
 
@@ -78,9 +85,6 @@ interface RenderOptions {
   readonly bytesMax: number;
   readonly signal: AbortSignal | undefined;
 }
-
-/** Larger answers stay bytes: joined texts would take their size twice more. Smaller ones are kept as texts (src/http). */
-const TEXT_BYTES_MAX = 524_288;
 
 async function render(
   columns: readonly Column[],
