@@ -86,10 +86,10 @@ async function find(
   if (now.getTime() - session.usedAt.getTime() >= TOUCH_INTERVAL_MS) {
     // `$max`, because of two simultaneous requests the earlier one may write last.
     const later = { usedAt: now, expiresAt: endOf(session.createdAt, now) };
-    // A lost touch does no harm, so it does not wait for a majority.
+    // A lost touch does no harm, so it does not wait for a majority, and where nothing can be written pages still show.
     const options = { writeConcern: { w: 1 } };
     const touch = sessions.updateOne({ _id: session._id }, { $max: later }, options);
-    await withDeadline(REQUEST_TIMEOUT_MS, touch);
+    await withDeadline(REQUEST_TIMEOUT_MS, touch).catch(() => {});
   }
   return { user: session.user };
 }

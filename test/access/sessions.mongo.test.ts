@@ -23,6 +23,18 @@ test('every process finds a session by its id until the session ends', async t =
   await t.notThrowsAsync(sessions.end(id));
 });
 
+test('a session is found also where its use cannot be noted', async t => {
+  const { db, sessions } = setUp();
+  const id = await sessions.begin('anna', NOW);
+  await db.command({
+    collMod: 'sessions',
+    validator: { usedAt: NOW },
+    validationAction: 'error',
+  });
+  t.deepEqual(await sessions.find(id, later(5)), { user: 'anna' });
+  await db.command({ collMod: 'sessions', validator: {} });
+});
+
 test('session ids are random, have 256 bits, and are not stored', async t => {
   const { db, sessions } = setUp();
   const ids = await Promise.all(Array.from({ length: 20 }, () => sessions.begin('anna', NOW)));

@@ -11,3 +11,20 @@ test('programming errors and user errors are not transient', t => {
   t.false(isTransientKafkaError(new TypeError('Cannot read properties of null')));
   t.false(isTransientKafkaError(new UserError('Broker not connected')));
 });
+
+test('a connection that breaks while it signs in is transient, a wrong password is not', t => {
+  const failure = (message: string) => {
+    const name = 'KafkaJSSASLAuthenticationError';
+    return Object.assign(new Error(`SASL PLAIN authentication failed: ${message}`), { name });
+  };
+  for (const message of [
+    'Connection error: read ECONNRESET',
+    'Connection error: write EPIPE',
+    'Connection timeout',
+    'Closed connection',
+    'Not connected',
+  ]) {
+    t.true(isTransientKafkaError(failure(message)), message);
+  }
+  t.false(isTransientKafkaError(failure('Authentication failed: Invalid username or password')));
+});

@@ -69,6 +69,30 @@ test('a batch of very many records is read', async t => {
   t.deepEqual(await decode(new Decoder(new Encoder().writeInt32(0).buffer)), []);
 });
 
+test('a record with very many headers is read, and no other value is lost', async t => {
+  patchKafkajs();
+  const { RecordBatch } = require('kafkajs/src/protocol/recordBatch/v0');
+  const Record = require('kafkajs/src/protocol/recordBatch/record/v0');
+  const Decoder = require('kafkajs/src/protocol/decoder');
+  const Encoder = require('kafkajs/src/protocol/encoder');
+  const decode = require('kafkajs/src/protocol/requests/fetch/v4/decodeMessages');
+  const many = 100_000;
+  const names = Array.from({ length: many }, (_, index) => [`h${index}`, 'x'] as const);
+  const repeats = Array.from({ length: many }, (_, index) => String(index));
+  const headers = [{ ...Object.fromEntries(names), ce_id: 'e' }, { a: repeats, ce_id: 'f' }, {}];
+  const records = headers.map((one, offsetDelta) =>
+    Record({ offsetDelta, timestampDelta: 0, key: 'a', value: '{}', headers: one }),
+  );
+  const batch = await RecordBatch({ producerId: 1, lastOffsetDelta: 2, records });
+  const bytes = new Encoder().writeInt32(batch.size()).writeEncoder(batch).buffer;
+  const [first, second, third] = await decode(new Decoder(bytes));
+  t.is(Object.keys(first.headers).length, many + 1);
+  t.is(first.headers.ce_id.toString(), 'e');
+  t.deepEqual(second.headers.a.map(String), repeats);
+  t.is(second.headers.ce_id.toString(), 'f');
+  t.deepEqual([Object.keys(third.headers), third.value.toString()], [[], '{}']);
+});
+
 test('records of formats before Kafka 0.11 are visible', t => {
   const message = { offset: '4', timestamp: '0', key: Buffer.from('a'), value: Buffer.from('{}') };
   const fetched = {

@@ -8,11 +8,12 @@ import { generationCollections } from '../../store/collections.ts';
 import type { StoreConnection } from '../../store/connect.ts';
 import { describePause } from '../../store/parking-limit.ts';
 import { type GenerationRecord, type Registry, readRegistry } from '../../store/registry.ts';
+import { retried } from '../../store/retry.ts';
 import { readPause } from '../../store/writing/parking-alarm.ts';
 import type { ProcessContext } from '../opening/process.ts';
 import { canDraw, startProgress } from '../terminal/progress.ts';
 
-type CatchUpContext = Pick<ProcessContext, 'print' | 'isTerminal' | 'stopping'>;
+type CatchUpContext = Pick<ProcessContext, 'print' | 'isTerminal' | 'stopping' | 'logger'>;
 
 const PROGRESS_MS = 100;
 const SWITCH_POLL_MS = 1000;
@@ -23,7 +24,7 @@ const SWITCH_POLL_MS = 1000;
  * returned instead of waited for.
  */
 export async function awaitCatchUp(
-  { print, isTerminal, stopping }: CatchUpContext,
+  { print, isTerminal, stopping, logger }: CatchUpContext,
   { readModel }: StoreConnection,
   eventLog: EventLog,
 ): Promise<GenerationRecord | null> {
@@ -31,9 +32,11 @@ export async function awaitCatchUp(
   if (!canDraw(isTerminal)) print(title);
   const bar = startProgress({ title, isTerminal, print });
   let shownWait: string | null = null;
+  // The database may be away for a while: what projects and answers outlasts that too.
+  const read = <T>(run: () => Promise<T>) => retried(run, { logger, signal: stopping.signal });
   try {
     while (!stopping.signal.aborted) {
-      const registry = await readRegistry(readModel);
+      const registry = await read(() => readRegistry(readModel));
       const { active, generations } = registry;
       const activeRecord = generations.find(({ id }) => id === active);
       if (activeRecord && activeRecord.version !== PROJECTIONS_VERSION) {
@@ -43,12 +46,12 @@ export async function awaitCatchUp(
       const shown = active ?? generations.at(-1)?.id;
       if (shown !== undefined) {
         const collections = generationCollections(readModel, shown);
-        const pause = await readPause(collections);
+        const pause = await read(() => readPause(collections));
         if (pause) {
           for (const line of describePause(shown, pause)) print(line);
           return null;
         }
-        const { applied, total } = await progressOf(collections, eventLog);
+        const { applied, total } = await read(() => progressOf(collections, eventLog));
         const wait = describeWait(generations.find(({ id }) => id === shown));
         if (wait !== null && wait !== shownWait) bar.say(wait);
         shownWait = wait;
@@ -58,6 +61,9 @@ export async function awaitCatchUp(
       await delay(PROGRESS_MS);
     }
     return null;
+  } catch (error) {
+    if (stopping.signal.aborted) return null;
+    throw error;
   } finally {
     bar.stop();
   }

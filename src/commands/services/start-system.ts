@@ -9,6 +9,7 @@ import { shellArgument } from '../../process/printable.ts';
 import { SAMPLE_SEED, SAMPLE_USER, sampleEvents } from '../../sample/sample-events.ts';
 import { generationCollections } from '../../store/collections.ts';
 import type { StoreConnection } from '../../store/connect.ts';
+import { retried } from '../../store/retry.ts';
 import { currentGeneration } from '../opening/generation.ts';
 import type { ProcessContext } from '../opening/process.ts';
 import { awaitLog, awaitStore } from '../opening/system.ts';
@@ -70,7 +71,9 @@ export async function startSystem(empty: boolean, context: ProcessContext): Prom
   });
   const frozen = await Promise.race([ended, awaitCatchUp(context, connection, eventLog)]);
   if (!signal.aborted) {
-    const hasSample = sampled || (withSample && (await isKnown(connection, SAMPLE_USER)));
+    const hasSample =
+      sampled ||
+      (withSample && (await retried(() => isKnown(connection, SAMPLE_USER), { logger, signal })));
     await announce(context, { folder, reader, operators: management.address, hasSample });
     if (frozen) void announceSwitch(context, connection, frozen);
   }

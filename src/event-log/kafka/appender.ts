@@ -85,11 +85,11 @@ async function inTransaction<T>(transaction: Transaction, work: () => Promise<T>
   const startedAtMs = performance.now();
   try {
     const result = await work();
-    await commit(transaction);
+    await commit(transaction, startedAtMs);
     return result;
   } catch (error) {
     if (transaction.isActive()) await transaction.abort().catch(() => {});
-    if (!isFencedProducer(error)) throw error;
+    if (error instanceof UserError || !isFencedProducer(error)) throw error;
     throw fencedError(error, performance.now() - startedAtMs);
   }
 }
@@ -143,11 +143,12 @@ function* requestsOf(messages: readonly PartitionedMessage[]): Generator<Partiti
   if (request.length > 0) yield request;
 }
 
-async function commit(transaction: Transaction): Promise<void> {
+async function commit(transaction: Transaction, startedAtMs: number): Promise<void> {
   try {
     await transaction.commit();
   } catch (error) {
-    if (isFencedProducer(error)) throw error;
+    // A writer that another one has fenced may have ended it before: only the answer was lost.
+    if (isFencedProducer(error) && isLate(performance.now() - startedAtMs)) throw error;
     const { message } = causeOf(error);
     throw new UserError(
       `The log did not confirm the records (${message}): append them again, what is in the log already is refused`,
@@ -158,11 +159,10 @@ async function commit(transaction: Transaction): Promise<void> {
 
 /** The broker refuses a transaction that took too long with the same error as one of a fenced writer. */
 function fencedError(cause: unknown, ms: number): UserError {
-  const isLate = ms > TRANSACTION_TIMEOUT_MS;
   const seconds = Math.round(ms / 1000);
   const late = `Expected an append of at most ${TRANSACTION_TIMEOUT_MS / 1000} s, got one of ${seconds} s, which Kafka ended: nothing was appended; append fewer events at once`;
   const taken = 'Another writer has taken the log over: nothing was appended';
-  return new UserError(isLate ? late : taken, { cause });
+  return new UserError(isLate(ms) ? late : taken, { cause });
 }
 
 function checkSizes(records: readonly NewRecord[]): void {
@@ -173,4 +173,8 @@ function checkSizes(records: readonly NewRecord[]): void {
       `Expected record ${index + 1} to have at most ${RECORD_BYTES_MAX} bytes, got ${bytes}`,
     );
   }
+}
+
+function isLate(ms: number): boolean {
+  return ms > TRANSACTION_TIMEOUT_MS;
 }

@@ -28,6 +28,9 @@ const PRODUCER_FENCED = 'Unknown error code 90';
 /** kafkajs throws this plain Error for a request on a connection that it has closed meanwhile. */
 const NOT_CONNECTED = 'Broker not connected';
 
+/** What the message of a connection that broke contains. */
+const BROKEN_OFF = /closed|timed out|Connection error|Connection timeout|Not connected|EPIPE/i;
+
 /** Returns the innermost error: kafkajs wraps the original error in others. */
 export function causeOf(error: unknown): ClientError {
   const { cause } = error as ClientError;
@@ -40,7 +43,7 @@ export function isTransientKafkaError(error: unknown): boolean {
   const { name, type, retriable, message } = causeOf(error);
   if (ADVICE[type ?? ''] !== undefined) return false;
   // A connection that breaks while signing in is reported as a wrong password.
-  if (name === 'KafkaJSSASLAuthenticationError') return /closed|timed out/i.test(message);
+  if (name === 'KafkaJSSASLAuthenticationError') return BROKEN_OFF.test(message);
   if (message === NOT_CONNECTED) return true;
   // Errors about unreachable servers are transient, even where kafkajs marks them as not retriable.
   if (/Connection|Timeout|BrokerNotFound|Coordinator|MetadataNotLoaded|NoBroker/.test(name)) {

@@ -1,4 +1,4 @@
-// Makes up for defects of kafkajs 2.2.4. Eight are patched in its own modules:
+// Makes up for defects of kafkajs 2.2.4. Nine are patched in its own modules:
 // 1. Each connection restarts a timer of 1 ms forever (tulios/kafkajs#1751).
 // 2. Two requests on a closed connection open one socket each, and the first socket is never closed.
 // 3. Requests time out by the wall clock: where it is set back, a request that got lost is waited for as long.
@@ -7,6 +7,7 @@
 // 6. A member sends no heartbeat for as long as the clock was set back.
 // 7. A broker that accepts a connection and answers nothing on it is tried again, instead of the next address.
 // 8. A batch of more than about 120,000 records has no room on the stack, as arguments of one call.
+// 9. A record with very many headers takes minutes or hours: all of them are copied for each.
 // All sockets of a client are tracked, so that all can be closed: kafkajs reconnects for requests that are in progress when
 // it disconnects, and such a connection would keep the process alive.
 import { createRequire } from 'node:module';

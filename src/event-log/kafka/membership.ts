@@ -163,7 +163,7 @@ function rejoinDelayMs({ failures }: MemberState): number {
 export interface LagReport {
   /** Sends through this consumer from now on. */
   use(consumer: Consumer): void;
-  /** Sets the next offset of a partition. Sends all offsets at most every SEND_EVERY_MS. */
+  /** Sets the next offset of a partition. It is sent by itself, all offsets at most every SEND_EVERY_MS. */
   set(partition: number, next: number): void;
   /** Sends the offsets that were not sent yet. */
   flush(): Promise<void>;
@@ -171,19 +171,30 @@ export interface LagReport {
 
 const SEND_EVERY_MS = 5000;
 
-function createLagReport(topic: string, logger: Logger): LagReport {
+/** @param sendEveryMs another interval than the default */
+export function createLagReport(
+  topic: string,
+  logger: Logger,
+  sendEveryMs = SEND_EVERY_MS,
+): LagReport {
   const pending = new Map<number, number>();
   let sender: Consumer | null = null;
+  let timer: NodeJS.Timeout | null = null;
   let sentAtMs = Number.NEGATIVE_INFINITY;
   const flush = async () => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
     sentAtMs = performance.now();
-    const offsets = [...pending].map(([partition, next]) => {
-      return { topic, partition, offset: String(next) };
-    });
+    const sent = [...pending];
     pending.clear();
-    if (offsets.length === 0) return;
+    if (sent.length === 0) return;
+    const offsets = sent.map(([partition, next]) => ({ topic, partition, offset: String(next) }));
     await sender?.commitOffsets(offsets).catch((error: Error) => {
       logger.debug({ reason: error.message }, 'Offsets were not left for lag tools');
+      // They go with the next ones.
+      for (const [partition, next] of sent) {
+        if (!pending.has(partition)) pending.set(partition, next);
+      }
     });
   };
   return {
@@ -192,7 +203,8 @@ function createLagReport(topic: string, logger: Logger): LagReport {
     },
     set(partition, next) {
       pending.set(partition, next);
-      if (performance.now() - sentAtMs > SEND_EVERY_MS) flush().catch(() => {});
+      const leftMs = sentAtMs + sendEveryMs - performance.now();
+      timer ??= setTimeout(() => void flush(), Math.max(0, leftMs)).unref();
     },
     flush,
   };

@@ -1,7 +1,9 @@
 // `npm start` waits until the read model has caught up, and reports the reason while no generation is active.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MongoNetworkError } from 'mongodb';
 import { PROJECTIONS_VERSION } from '../../../projections/version.ts';
 import { awaitCatchUp } from '../../../src/commands/services/await-catch-up.ts';
+import { createLogger } from '../../../src/process/log.ts';
 import { switched, withFailure, withNew, withState } from '../../../src/store/generation-plan.ts';
 import { changeRegistry } from '../../../src/store/registry.ts';
 import { pauseGeneration, TooManyParkedError } from '../../../src/store/writing/parking-alarm.ts';
@@ -25,6 +27,7 @@ test('a start does not wait for a generation that needs an operator, and reports
     print: (line: string) => printed.push(line),
     isTerminal: false,
     stopping: new AbortController(),
+    logger: createLogger('silent'),
   };
   const connection = {
     client: mongo.client,
@@ -34,6 +37,33 @@ test('a start does not wait for a generation that needs an operator, and reports
   };
   t.is(await awaitCatchUp(context, connection, eventLog), null);
   t.true(printed.some(line => line.startsWith('g1 is paused: 32 of 67; ')));
+});
+
+test('a start outlasts a database that is away', async t => {
+  const db = mongo.database('caught_up');
+  const now = new Date();
+  await changeRegistry(db, read => switched(withNew(read, PROJECTIONS_VERSION, now), 'g1', now));
+  let failures = 0;
+  const away = new Proxy(db, {
+    get(target, key) {
+      if (key === 'collection' && failures < 3) {
+        failures += 1;
+        throw new MongoNetworkError('away');
+      }
+      const value = Reflect.get(target, key);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const context = {
+    print() {},
+    isTerminal: false,
+    stopping: new AbortController(),
+    logger: createLogger('silent'),
+  };
+  const { client } = mongo;
+  const connection = { client, readModel: away, database: () => db, close: async () => {} };
+  t.is(await awaitCatchUp(context, connection, stubLog()), null);
+  t.is(failures, 3);
 });
 
 test('a first build that waits or fails reports the reason', async t => {
@@ -52,6 +82,7 @@ test('a first build that waits or fails reports the reason', async t => {
     print: (line: string) => printed.push(line),
     isTerminal: false,
     stopping: new AbortController(),
+    logger: createLogger('silent'),
   };
   const done = awaitCatchUp(context, connection, stubLog());
   await says('g1 is not switched to: The test');
