@@ -17,9 +17,12 @@ export const BOUNDS = {
   streams: 2000,
   /** Settings pages: as many as a process has connections to MongoDB. */
   pages: 100,
-  /** Bytes of the answers of /category-months, which alone may be very large. */
+  /** Bytes of large answers, above all of /category-months. */
   envelopes: ENVELOPES_BYTES_MAX,
 } as const;
+
+/** Readings of one person at a time; further ones wait for their turn. docs/operations.md names it. */
+export const READINGS_OF_PERSON = 10;
 
 export type BoundName = keyof typeof BOUNDS;
 export type ProcessBounds = Readonly<Record<BoundName, Places>>;

@@ -36,6 +36,8 @@ export function isBeyondBound(socket: Socket): boolean {
 const WAITING_MAX = 100;
 /** Names and values of their headers: a head of 16 kB may have thousands, which take ten times its size. */
 const WAITING_TEXTS_MAX = 10_000;
+/** Bytes of their targets and heads. */
+const WAITING_BYTES_MAX = 131_072;
 
 interface Line {
   isAnswering: boolean;
@@ -44,12 +46,18 @@ interface Line {
 
 interface Waiting {
   readonly texts: number;
+  readonly bytes: number;
   readonly answer: () => void;
 }
 
 function isTooLong({ waiting }: Line): boolean {
   const texts = waiting.reduce((sum, one) => sum + one.texts, 0);
-  return waiting.length > WAITING_MAX || texts > WAITING_TEXTS_MAX;
+  const bytes = waiting.reduce((sum, one) => sum + one.bytes, 0);
+  return waiting.length > WAITING_MAX || texts > WAITING_TEXTS_MAX || bytes > WAITING_BYTES_MAX;
+}
+
+function bytesOf({ url = '', rawHeaders }: IncomingMessage): number {
+  return rawHeaders.reduce((sum, text) => sum + text.length, url.length);
 }
 
 /** Calls the handler for a request once the answers before it are flushed; calls `begin` just before. */
@@ -76,7 +84,8 @@ export function inOrder(handler: RequestListener): InOrder {
     };
     if (!line.isAnswering) answer();
     else {
-      line.waiting.push({ texts: request.rawHeaders.length, answer });
+      const { length: texts } = request.rawHeaders;
+      line.waiting.push({ texts, bytes: bytesOf(request), answer });
       if (isTooLong(line)) socket.destroy();
     }
   };

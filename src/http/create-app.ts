@@ -9,7 +9,7 @@ import { createPositionFeed } from '../store/reading/position-feed.ts';
 import type { PositionWatcher } from '../store/reading/position-watcher.ts';
 import type { ReadDatabase } from '../store/snapshot.ts';
 import { overloaded } from './api-error.ts';
-import { createBounds, type ProcessBounds } from './bounds.ts';
+import { createBounds, type ProcessBounds, READINGS_OF_PERSON } from './bounds.ts';
 import { compression } from './compress.ts';
 import { isBeyondBound } from './connections.ts';
 import { BASE_PATH, createRouter } from './create-router.ts';
@@ -27,6 +27,7 @@ import { addressLimit } from './middleware/limits.ts';
 import { refuseWhileStopping, unknownPath } from './middleware/refusals.ts';
 import { type RequestObservation, requestId, requestLog } from './middleware/request-log.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
+import { createReadingTurns } from './reading-turns.ts';
 import type { Context, Middleware, RequestState } from './request-state.ts';
 import { QUERY_MS_MAX, READING_MS_MAX } from './routes/read-budget.ts';
 import { createStreams, type StreamObservation } from './streams/streams.ts';
@@ -92,6 +93,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     watcher,
     waits: bounds.waits,
     envelopes: bounds.envelopes,
+    turns: createReadingTurns(READINGS_OF_PERSON),
     checks,
     streams: createStreams({
       feed,

@@ -15,11 +15,13 @@ import type { OriginConfig } from './docs/page-facts.ts';
 import { SCRIPT_PATH, TEXT_PATH } from './docs/render-page.ts';
 import { MCP_PATH, mcpAdmission, mcpEndpoint, mcpMethods } from './mcp/endpoint.ts';
 import { authenticate, requireScopes } from './middleware/authenticate.ts';
+import { takeRoom } from './middleware/bound-in-flight.ts';
 import { preflight } from './middleware/cors.ts';
 import { logCause } from './middleware/errors.ts';
 import { tokenLimit } from './middleware/limits.ts';
 import { isRead, methods } from './middleware/refusals.ts';
 import { createQueryReader } from './parameters.ts';
+import { onceClosed } from './request-end.ts';
 import type { Context, Middleware, RequestState } from './request-state.ts';
 import { budgets, reachedIds, token } from './routes/budgets.ts';
 import { changes, events } from './routes/changes.ts';
@@ -136,6 +138,7 @@ function assistants(
       version: openapi.info.version,
       answer: (name, ctx) => answers[name](ctx),
       budgets: ctx => reachedIds(ctx, model),
+      takeRoom: (ctx, bytes) => onceClosed(ctx.res, takeRoom(model.envelopes, bytes)),
       noteFailure: (ctx, error) => logCause(logger, ctx.state.requestId, error),
     }),
   ];

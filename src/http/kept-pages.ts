@@ -45,6 +45,13 @@ function bytesOf(body: Body): number {
   return typeof body === 'string' ? body.length : body.buffer.byteLength;
 }
 
+/** What zlib returns is a part of a larger buffer, 64 kB for a hundred bytes. */
+function ownCopyOf(body: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(body.length);
+  body.copy(copy);
+  return copy;
+}
+
 export interface CompressedPage extends ListPage {
   readonly body: Buffer;
   readonly coding: ContentCoding;
@@ -73,7 +80,7 @@ const COMPRESSED_TOTAL_MAX = 8 * 2 ** 20;
 export function createKeptCompressed(totalMax: number = COMPRESSED_TOTAL_MAX): KeptCompressed {
   const pages = new LRUCache<string, CompressedPage>({
     maxSize: totalMax,
-    sizeCalculation: ({ body }, key) => key.length + body.length,
+    sizeCalculation: ({ body }, key) => ENTRY_BYTES + key.length + bytesOf(body),
   });
   const underWay = new Map<string, Promise<CompressedPage>>();
   const keyOf = ({ name, coding }: CompressedName) => `${coding} ${name}`;
@@ -86,9 +93,10 @@ export function createKeptCompressed(totalMax: number = COMPRESSED_TOTAL_MAX): K
     try {
       const bytes = typeof plain === 'string' ? Buffer.from(plain) : plain;
       const body = await compress(bytes, coding);
-      const page: CompressedPage = { body, next, coding };
       // Most clients want a small one as it is, and what is kept answers them all.
-      if (!isSmall(plain) && body.length <= COMPRESSED_BYTES_MAX) pages.set(key, page);
+      const isKept = !isSmall(plain) && body.length <= COMPRESSED_BYTES_MAX;
+      const page: CompressedPage = { body: isKept ? ownCopyOf(body) : body, next, coding };
+      if (isKept) pages.set(key, page);
       return page;
     } finally {
       underWay.delete(key);

@@ -117,8 +117,8 @@ test.serial('a large answer without room is 503, and gives back what it took', a
   const take = envelopes.take.bind(envelopes);
   Object.assign(envelopes, { take: (places: number) => taken.push(places) && take(places) });
   const { status: statusNow, text } = await large('2020-03');
-  t.deepEqual([statusNow, taken.length], [200, 1]);
-  t.true(Number(taken[0]) >= Buffer.byteLength(text));
+  t.is(statusNow, 200);
+  t.true(taken.length > 0 && taken.every(bytes => bytes >= Buffer.byteLength(text)));
   while (envelopes.taken() > 0) await nextTurn();
   Object.assign(envelopes, { take });
   t.is((await large('2020-04')).status, 200);

@@ -105,6 +105,18 @@ test('a connection whose waiting requests have very many headers is cut sooner',
   t.is(seen.begun, 1);
 });
 
+test('a connection whose waiting requests are long is cut sooner', async t => {
+  const { seen, socket } = await start(t, {});
+  socket.pause();
+  const long = `GET /${'x'.repeat(15_000)} HTTP/1.1\r\nHost: x\r\n\r\n`;
+  socket.write(long.repeat(9));
+  await becomes(t, () => seen.begun, 1);
+  t.is(seen.held, 1);
+  socket.write(long.repeat(2));
+  await becomes(t, () => seen.held, 0);
+  t.is(seen.begun, 1);
+});
+
 test('a request keeps its place until its answer is read', async t => {
   const { requests } = createBounds();
   const place = boundInFlight(requests, () => new Error('Expected a place'));

@@ -1,15 +1,14 @@
 // Calls a tool: its arguments become the parameters of a route, and the route's answer or refusal the tool's result.
-import { IncomingMessage, ServerResponse } from 'node:http';
 import { isWellFormed } from '../../../schemas/formats.ts';
 import { ROUTES, type Route, type RouteName } from '../../../schemas/generated/api.ts';
 import { QUERY_SCHEMAS } from '../../../schemas/generated/query-schemas.ts';
 import { TOOLS, type Tool } from '../../../schemas/generated/tools.ts';
-import { ApiError, badParameters, errorBody, type ParameterProblem } from '../api-error.ts';
+import { type ApiError, badParameters, errorBody, type ParameterProblem } from '../api-error.ts';
 import { requireScopes } from '../middleware/authenticate.ts';
 import { toApiError } from '../middleware/errors.ts';
 import { type QuerySchema, unknownParameter } from '../parameters.ts';
-import { abandonedSignal } from '../request-end.ts';
 import type { Context } from '../request-state.ts';
+import { askInProcess, type RouteAnswer } from './ask-in-process.ts';
 import { type Params, RPC, RpcError } from './json-rpc.ts';
 
 export interface ToolSources {
@@ -18,6 +17,8 @@ export interface ToolSources {
   readonly answer: (route: RouteName, ctx: Context) => Promise<void>;
   /** Returns the ids of the budgets that the token reaches. */
   readonly budgets: (ctx: Context) => Promise<readonly string[]>;
+  /** Takes room for so many bytes until the response has left, or throws. */
+  readonly takeRoom: (ctx: Context, bytes: number) => void;
   /** Notes a failure that is the server's. */
   readonly noteFailure: (ctx: Context, error: ApiError) => void;
 }
@@ -55,9 +56,13 @@ export async function callTool(
   }
 }
 
+/** The result of a tool has the answer twice, as text and as data, and takes several times its memory. */
+const COPIES = 6;
+const ROOMY_BYTES = 100_000;
+
 async function askRoute(
   ctx: Context,
-  { basePath, answer, budgets }: ToolSources,
+  { basePath, answer, budgets, takeRoom }: ToolSources,
   { tool, given }: { readonly tool: Tool; readonly given: Arguments },
 ): Promise<RouteAnswer> {
   const { route, others } = routeOf(tool, given);
@@ -77,7 +82,9 @@ async function askRoute(
   });
   const query = [...values].map(pair => pair.map(encodeURIComponent).join('=')).join('&');
   const question = { path: basePath + path, query, captures, takes: tool.takes };
-  return await askInProcess(ctx, question, inner => answer(route.name, inner));
+  const found = await askInProcess(ctx, question, inner => answer(route.name, inner));
+  if (found.body.length > ROOMY_BYTES) takeRoom(ctx, found.body.length * COPIES);
+  return found;
 }
 
 /** A tool of several routes takes which one as `kind`. */
@@ -178,7 +185,8 @@ function onlyOf(budgets: readonly string[]): string {
 /** The parameter that leads to the next page stands last in the route's link. */
 const NEXT = /[?&](offset|cursor)=([^&>]*)>; rel="next"$/;
 
-function success({ name }: Tool, { text, header }: RouteAnswer): string {
+function success({ name }: Tool, { body, header }: RouteAnswer): string {
+  const text = body.toString();
   const position = header('x-projection-position');
   const since = header('x-projection-parked-since');
   const meta = {
@@ -198,52 +206,4 @@ function success({ name }: Tool, { text, header }: RouteAnswer): string {
 
 function failure(body: string): string {
   return JSON.stringify({ content: [{ type: 'text', text: body }], isError: true });
-}
-
-export interface Question {
-  /** Of the API, with its parameters, encoded as a client would. */
-  readonly path: string;
-  readonly query: string;
-  /** The encoded parameters of the path. */
-  readonly captures: readonly string[];
-  readonly takes: readonly string[];
-}
-
-export interface RouteAnswer {
-  /** JSON text. */
-  readonly text: string;
-  /** Returns a header of the answer, undefined if it has none. */
-  readonly header: (name: string) => string | undefined;
-}
-
-/** Far more than an assistant can read. The result of a tool has the answer twice, and takes several times its memory. */
-const ANSWER_BYTES_MAX = 10_000_000;
-
-/**
- * Asks a route of the API from within the process, so that tools have no way to data of their own: the route sees a GET
- * with the token of the request for the tool. Runs `answer`, which throws what the route refuses with.
- */
-async function askInProcess(
-  ctx: Context,
-  { path, query, captures, takes }: Question,
-  answer: (inner: Context) => Promise<void>,
-): Promise<RouteAnswer> {
-  const request = new IncomingMessage(ctx.req.socket);
-  request.method = 'GET';
-  request.url = `${path}?${query}`;
-  const response = new ServerResponse(request);
-  const inner = ctx.app.createContext(request, response) as unknown as Context;
-  const { requestId, token } = ctx.state;
-  const abandoned = abandonedSignal(ctx);
-  const toolResponse = ctx.res;
-  inner.state = { requestId, path, query, takes, toolResponse, abandoned, ...(token && { token }) };
-  Object.assign(inner, { captures });
-  await answer(inner);
-  const body = inner.body as string | Buffer;
-  if (body.length > ANSWER_BYTES_MAX) {
-    const expected = `an answer of at most ${ANSWER_BYTES_MAX / 1e6} MB`;
-    const message = `Expected ${expected}, got ${Math.ceil(body.length / 1e6)} MB: ask for fewer months, rows or categories`;
-    throw new ApiError('invalid_parameter', { message });
-  }
-  return { text: body.toString(), header: name => response.getHeader(name)?.toString() };
 }

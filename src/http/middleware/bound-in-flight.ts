@@ -30,3 +30,10 @@ export function moveTo({ state }: Context, places: Places, refusal: string): () 
     state.leavePlace = leave;
   };
 }
+
+/** Takes room for a large answer, in bytes; returns the function that gives it back. */
+export function takeRoom(places: Places, bytes: number): () => void {
+  const leave = places.take(bytes);
+  if (leave !== null) return leave;
+  throw unavailable('Other large answers take all room: ask for less, or later');
+}

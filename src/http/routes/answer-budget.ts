@@ -3,13 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { utcDate } from '../../process/calendar.ts';
 import { isUnavailable } from '../../store/database-errors.ts';
-import { unavailable } from '../api-error.ts';
 import { codingOf, HEADER_CHARACTERS_MAX } from '../content-coding.ts';
 import { send } from '../etag.ts';
 import type { CompressedPage, KeptCompressed } from '../kept-pages.ts';
 import { type ListPage, nextLink } from '../list-page.ts';
 import { invalidToken, tokenOf } from '../middleware/authenticate.ts';
-import { moveTo } from '../middleware/bound-in-flight.ts';
+import { moveTo, takeRoom } from '../middleware/bound-in-flight.ts';
 import { abandonedSignal, onceClosed } from '../request-end.ts';
 import type { Context } from '../request-state.ts';
 import {
@@ -156,9 +155,7 @@ function effectsOf(ctx: Context, { model, clock }: Sources): RequestEffects {
     takeRoom(bytes) {
       // A reading that is repeated has dropped what it made.
       leaveRoom();
-      const leave = model.envelopes.take(bytes);
-      if (leave === null)
-        throw unavailable('Other large answers take all room: ask for fewer months, or later');
+      const leave = takeRoom(model.envelopes, bytes);
       leaveRoom = leave;
       return () => onceClosed(response, leave);
     },

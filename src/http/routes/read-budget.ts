@@ -1,4 +1,5 @@
 // Reads a resource of one budget in one snapshot: checks reach and position, compares the ETag, reads the documents.
+import { setMaxListeners } from 'node:events';
 import { withDeadline } from '../../store/database-errors.ts';
 import type { ReachedBudget } from '../../store/reading/queries/reach.ts';
 import { inReach } from '../../store/reading/reach-together.ts';
@@ -13,6 +14,9 @@ import type { BudgetQuery, BudgetReading, BudgetRoute, ReadModel } from './route
 export const QUERY_MS_MAX = 5000;
 /** Longest time of a whole reading, even if the database never answers; beyond it the client gets 503. */
 export const READING_MS_MAX = 8000;
+
+/** Larger bodies take room: many at once, which clients read slowly, would fill the memory. */
+const ROOMY_BYTES = 1_000_000;
 
 /** A request for a resource of a budget. */
 export interface BudgetRequest<Query extends BudgetQuery> {
@@ -69,12 +73,16 @@ export async function readBudget<Query extends BudgetQuery>(
   request: BudgetRequest<Query>,
   effects: Omit<RequestEffects, 'tokenEnded'>,
 ): Promise<BudgetAnswer> {
-  const { wait, query, owner, abandoned: signal } = request;
+  const { wait, query, owner, abandoned } = request;
   let behind = null as Behind | null;
   let space = null as string | null;
 
   async function attempt(): Promise<BudgetAnswer | null> {
-    const found = await withDeadline(READING_MS_MAX, readOnce(model, request, effects));
+    const found = await inTime(abandoned, signal =>
+      model.turns.run(owner, signal, () =>
+        readOnce(model, { ...request, abandoned: signal }, effects),
+      ),
+    );
     if (found !== null && !('isHeld' in found)) return found;
     behind = found;
     space = found?.spaceId ?? space;
@@ -90,7 +98,7 @@ export async function readBudget<Query extends BudgetQuery>(
             subject: query.budget_id,
             sequence: wait.sequence,
             waitMs: wait.ms,
-            signal,
+            signal: abandoned,
             owner,
             spaceId: () => space,
           },
@@ -102,6 +110,22 @@ export async function readBudget<Query extends BudgetQuery>(
   }
   if (behind) throw unavailable('The budget has not reached that position yet');
   throw new ApiError('not_found');
+}
+
+/** Beyond the time of a reading its queries stop too: nobody receives what they find. */
+async function inTime<T>(
+  abandoned: AbortSignal,
+  read: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ended = new AbortController();
+  const signal = AbortSignal.any([abandoned, ended.signal]);
+  // Each query of a request listens.
+  setMaxListeners(0, signal);
+  try {
+    return await withDeadline(READING_MS_MAX, read(signal));
+  } finally {
+    ended.abort();
+  }
 }
 
 /** A budget that has not reached the awaited position. */
@@ -166,7 +190,9 @@ async function answer<Query extends BudgetQuery>(
     await check(request, state, route.idsExist);
     const body = await route.read({ ...state, query, years, asCsv });
     if (body === null) throw new ApiError('not_found');
-    return asPage(body);
+    const page = asPage(body);
+    if (page.body.length > ROOMY_BYTES) state.takeRoom(page.body.length)();
+    return page;
   };
   const page = kept ?? (await bodies.get(name, read));
   return { reached, etag, name, page: isKnown ? null : page };

@@ -8,6 +8,7 @@ import type { KeptBodies, KeptCompressed } from '../kept-pages.ts';
 import type { KeptYears } from '../kept-years.ts';
 import type { Body, ListPage, NextPage } from '../list-page.ts';
 import type { Rule } from '../parameters.ts';
+import type { ReadingTurns } from '../reading-turns.ts';
 import type { Context } from '../request-state.ts';
 import type { Streams } from '../streams/streams.ts';
 
@@ -30,8 +31,10 @@ export interface ReadModel {
   readonly watcher: PositionWatcher;
   /** The places of requests that wait for a position or a change. */
   readonly waits: Places;
-  /** Room for very large answers, in bytes. */
+  /** Room for large answers, in bytes. */
   readonly envelopes: Places;
+  /** The readings of each person. */
+  readonly turns: ReadingTurns;
   /** Ends streams and waits whose token is no longer active. */
   readonly checks: Pick<TokenChecks, 'watch'>;
   readonly streams: Streams;
