@@ -1,6 +1,6 @@
 // Reads a resource of one budget in one snapshot: checks reach and position, compares the ETag, reads the documents.
 import { setMaxListeners } from 'node:events';
-import { withDeadline } from '../../store/database-errors.ts';
+import { DatabaseTimeoutError, withDeadline } from '../../store/database-errors.ts';
 import type { ReachedBudget } from '../../store/reading/queries/reach.ts';
 import { inReach } from '../../store/reading/reach-together.ts';
 import { ApiError, unavailable } from '../api-error.ts';
@@ -117,14 +117,19 @@ async function inTime<T>(
   abandoned: AbortSignal,
   read: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  // Not of AbortSignal.any, which costs more than the rest of a small answer.
   const ended = new AbortController();
-  const signal = AbortSignal.any([abandoned, ended.signal]);
-  // Each query of a request listens.
-  setMaxListeners(0, signal);
+  setMaxListeners(0, ended.signal);
+  const abandon = () => ended.abort(abandoned.reason);
+  abandoned.addEventListener('abort', abandon);
+  if (abandoned.aborted) abandon();
   try {
-    return await withDeadline(READING_MS_MAX, read(signal));
+    return await withDeadline(READING_MS_MAX, read(ended.signal));
+  } catch (error) {
+    if (error instanceof DatabaseTimeoutError) ended.abort(error);
+    throw error;
   } finally {
-    ended.abort();
+    abandoned.removeEventListener('abort', abandon);
   }
 }
 
