@@ -51,9 +51,12 @@ interface Waiting {
 }
 
 function isTooLong({ waiting }: Line): boolean {
-  const texts = waiting.reduce((sum, one) => sum + one.texts, 0);
-  const bytes = waiting.reduce((sum, one) => sum + one.bytes, 0);
-  return waiting.length > WAITING_MAX || texts > WAITING_TEXTS_MAX || bytes > WAITING_BYTES_MAX;
+  const sumOf = (what: 'texts' | 'bytes') => waiting.reduce((sum, one) => sum + one[what], 0);
+  return (
+    waiting.length > WAITING_MAX ||
+    sumOf('texts') > WAITING_TEXTS_MAX ||
+    sumOf('bytes') > WAITING_BYTES_MAX
+  );
 }
 
 function bytesOf({ url = '', rawHeaders }: IncomingMessage): number {

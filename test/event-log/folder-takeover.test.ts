@@ -82,7 +82,7 @@ test.serial('as it begins: it refuses to begin', async t => {
   t.deepEqual(await values(), valuesOf(records(7)));
 });
 
-test.serial('before it cuts off what is not committed: it cuts nothing off', async t => {
+test.serial('before it removes uncommitted lines: it removes none', async t => {
   const { options, values } = await newLog(t);
   const before = await openWriter(options);
   await before.append(records(2));

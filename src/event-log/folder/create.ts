@@ -124,8 +124,8 @@ async function lockUnlessMade(folder: string): Promise<Lock | number> {
 }
 
 /**
- * Writes log.json last: a log that has it is complete. What another process has created stays, also what is left of one that
- * was stopped.
+ * Writes log.json last: a log that has it is complete. Replaces nothing that another process has created, even if that one
+ * was stopped before it was done.
  */
 async function createLocked(folder: string, wanted: number): Promise<number> {
   await refuseSegments(folder);

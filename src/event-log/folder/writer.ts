@@ -107,8 +107,11 @@ async function startSession(options: WriterOptions): Promise<Session> {
   await writeMark(folder, mark, found);
   await recover(folder, mark);
   const idle = { handle: null, lineBytes: 0, written: false, created: false };
-  const opened = mark.partitions.map((end, partition) => ({ ...idle, ...end, partition }));
-  return { mark, tails: opened.map(tail => ({ ...tail, lines: [] })) };
+  const tails = mark.partitions.map((end, partition) => ({
+    ...{ ...idle, ...end, partition },
+    lines: [],
+  }));
+  return { mark, tails };
 }
 
 async function write(
