@@ -1,6 +1,6 @@
 // Generates the OpenAPI 3.1 document from the hand-written frame, the routes, and the schemas of queries and answers.
 import type { Route, Transaction } from '../../schemas/generated/api.ts';
-import { csvText } from '../../src/store/reading/queries/page-bodies.ts';
+import { CSV_HEAD, csvLine } from '../../src/store/reading/queries/csv.ts';
 import { bodyReference, componentSchemas, queryParameters } from './openapi-schemas.ts';
 import { type JsonSchema, readJson } from './schema-files.ts';
 
@@ -116,7 +116,7 @@ function csvContent(): JsonSchema {
   const description = 'RFC 4180, with a header line.';
   return {
     schema: { type: 'string', description },
-    example: csvText(transactions as readonly Transaction[]),
+    example: CSV_HEAD + (transactions as readonly Transaction[]).map(csvLine).join(''),
   };
 }
 

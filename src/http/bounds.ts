@@ -1,6 +1,6 @@
 // What one process takes at one time. Beyond a bound, requests get 503 at once instead of waiting for each other.
 import type { ServerResponse } from 'node:http';
-import { ENVELOPES_BYTES_MAX } from '../store/reading/queries/category-months.ts';
+import { ANSWERS_BYTES_MAX } from '../store/reading/queries/room.ts';
 import { onceClosed } from './request-end.ts';
 
 /** docs/operations.md and docs/monitoring.md describe them, and `budgeting_bound_…` counts them. */
@@ -17,8 +17,8 @@ export const BOUNDS = {
   streams: 2000,
   /** Settings pages: as many as a process has connections to MongoDB. */
   pages: 100,
-  /** Bytes of large answers, above all of /category-months. */
-  envelopes: ENVELOPES_BYTES_MAX,
+  /** Bytes of large answers. */
+  answers: ANSWERS_BYTES_MAX,
 } as const;
 
 /** Readings of one person at a time; further ones wait for their turn. docs/operations.md names it. */

@@ -92,7 +92,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     database: readModel,
     watcher,
     waits: bounds.waits,
-    envelopes: bounds.envelopes,
+    answers: bounds.answers,
     turns: createReadingTurns(READINGS_OF_PERSON),
     checks,
     streams: createStreams({

@@ -138,7 +138,7 @@ function assistants(
       version: openapi.info.version,
       answer: (name, ctx) => answers[name](ctx),
       budgets: ctx => reachedIds(ctx, model),
-      takeRoom: (ctx, bytes) => onceClosed(ctx.res, takeRoom(model.envelopes, bytes)),
+      takeRoom: (ctx, bytes) => onceClosed(ctx.res, takeRoom(model.answers, bytes)),
       noteFailure: (ctx, error) => logCause(logger, ctx.state.requestId, error),
     }),
   ];

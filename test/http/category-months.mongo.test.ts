@@ -104,23 +104,23 @@ test.serial('of a budget with very long names fewer months are answered at once'
 });
 
 test.serial('a large answer without room is 503, and gives back what it took', async t => {
-  const { envelopes } = served.bounds;
+  const { answers: room } = served.bounds;
   const large = (end: string) =>
     served.api(`/category-months?budget_id=b-long&start_month=2020-01&end_month=${end}`, { token });
-  const leave = envelopes.take(envelopes.max - 1_000_000);
+  const leave = room.take(room.max - 1_000_000);
   const { status, headers, body } = await large('2020-03');
   t.deepEqual([status, body.error.code], [503, 'unavailable']);
   t.truthy(headers.get('retry-after'));
   t.is((await ask('2024-01', '2024-12')).status, 200, 'a small one needs none');
   leave?.();
   const taken: number[] = [];
-  const take = envelopes.take.bind(envelopes);
-  Object.assign(envelopes, { take: (places: number) => taken.push(places) && take(places) });
+  const take = room.take.bind(room);
+  Object.assign(room, { take: (places: number) => taken.push(places) && take(places) });
   const { status: statusNow, text } = await large('2020-03');
   t.is(statusNow, 200);
   t.true(taken.length > 0 && taken.every(bytes => bytes >= Buffer.byteLength(text)));
-  while (envelopes.taken() > 0) await nextTurn();
-  Object.assign(envelopes, { take });
+  while (room.taken() > 0) await nextTurn();
+  Object.assign(room, { take });
   t.is((await large('2020-04')).status, 200);
 });
 

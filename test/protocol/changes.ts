@@ -210,7 +210,8 @@ function pageOf(documents: Documents, { place, limit, ...bounds }: PageQuery): P
       .sort((a, b) => a.changed - b.changed || (a.id < b.id ? -1 : 1))
       .slice(0, limit + 1);
   });
-  const { changes, hasMore } = mergeChanges(streams, limit);
+  const whole = streams.map(changes => ({ changes, isCut: false }));
+  const { changes, hasMore } = mergeChanges(whole, limit);
   const { changed: last, kind, id } = (hasMore && changes.at(-1)) || endOfChanges(bounds.sequence);
   const page = { changed: new Map<string, number>(), deleted: [] as string[] };
   for (const { kind, id, changed } of changes) {

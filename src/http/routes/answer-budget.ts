@@ -155,7 +155,7 @@ function effectsOf(ctx: Context, { model, clock }: Sources): RequestEffects {
     takeRoom(bytes) {
       // A reading that is repeated has dropped what it made.
       leaveRoom();
-      const leave = takeRoom(model.envelopes, bytes);
+      const leave = takeRoom(model.answers, bytes);
       leaveRoom = leave;
       return () => onceClosed(response, leave);
     },

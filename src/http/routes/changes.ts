@@ -43,10 +43,10 @@ export const changes = ofBudget<ChangesQuery>({
       sequence > cursor.position || !isEndOfChanges(cursor.place, sequence);
     return { ms: query.wait * 1000, isNew };
   },
-  async read({ reading, reached, query, today }) {
+  async read({ reading, reached, query, today, takeRoom }) {
     const { base, place } = givenCursor(query) ?? { base: reached.sequence, place: BEFORE_CHANGES };
     const { limit } = query;
-    const page = await readChanges(reading, reached, { place, base, limit, today });
+    const page = await readChanges({ reading, takeRoom }, reached, { place, base, limit, today });
     const cursor = cursorAt(marked(reading, reached), { base, place: page.place });
     const text = formatCursor(cursor);
     return {

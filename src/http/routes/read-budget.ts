@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { DatabaseTimeoutError, withDeadline } from '../../store/database-errors.ts';
 import type { ReachedBudget } from '../../store/reading/queries/reach.ts';
+import { ROOMY_BYTES } from '../../store/reading/queries/room.ts';
 import { inReach } from '../../store/reading/reach-together.ts';
 import { ApiError, unavailable } from '../api-error.ts';
 import type { ContentCoding } from '../content-coding.ts';
@@ -14,9 +15,6 @@ import type { BudgetQuery, BudgetReading, BudgetRoute, ReadModel } from './route
 export const QUERY_MS_MAX = 5000;
 /** Longest time of a whole reading, even if the database never answers; beyond it the client gets 503. */
 export const READING_MS_MAX = 8000;
-
-/** Larger bodies take room: many at once, which clients read slowly, would fill the memory. */
-const ROOMY_BYTES = 1_000_000;
 
 /** A request for a resource of a budget. */
 export interface BudgetRequest<Query extends BudgetQuery> {
@@ -51,6 +49,10 @@ export interface RequestEffects {
   readonly beginWait: () => void;
   /** Returns a signal that aborts when the token ends, with the reason. */
   readonly tokenEnded: () => AbortSignal;
+  /**
+   * Takes room for an answer in place of what it took before; throws if there is none. Returns the function to call when the
+   * answer is made, which may be after its client was refused: the room is given back once it has left this process.
+   */
   readonly takeRoom: (bytes: number) => () => void;
 }
 
@@ -165,10 +167,13 @@ async function readOnce<Query extends BudgetQuery>(
   return found;
 }
 
+type AnswerState = Pick<BudgetReading<BudgetQuery>, 'reading' | 'reached' | 'today'> &
+  Pick<RequestEffects, 'takeRoom'>;
+
 async function answer<Query extends BudgetQuery>(
   { contract, bodies, compressed, years }: ReadModel,
   request: BudgetRequest<Query>,
-  state: Pick<BudgetReading<Query>, 'reading' | 'reached' | 'today' | 'takeRoom'>,
+  state: AnswerState,
 ): Promise<BudgetAnswer> {
   const { route, query, coding, asCsv } = request;
   const { reading, reached, today } = state;
@@ -193,11 +198,19 @@ async function answer<Query extends BudgetQuery>(
   const kept = coding === null ? undefined : compressed.find({ name, coding });
   const read = async (): Promise<ListPage> => {
     await check(request, state, route.idsExist);
-    const body = await route.read({ ...state, query, years, asCsv });
-    if (body === null) throw new ApiError('not_found');
-    const page = asPage(body);
-    if (page.body.length > ROOMY_BYTES) state.takeRoom(page.body.length)();
-    return page;
+    let made = () => {};
+    const takeRoom = (bytes: number) => {
+      if (bytes > ROOMY_BYTES) made = state.takeRoom(bytes);
+    };
+    try {
+      const body = await route.read({ ...state, query, years, asCsv, takeRoom });
+      if (body === null) throw new ApiError('not_found');
+      const page = asPage(body);
+      takeRoom(page.body.length);
+      return page;
+    } finally {
+      made();
+    }
   };
   const page = kept ?? (await bodies.get(name, read));
   return { reached, etag, name, page: isKnown ? null : page };

@@ -47,9 +47,9 @@ export const transactions = ofBudget<TransactionsQuery>({
     throw upgrading('this filter comes');
   },
   hasCsv: true,
-  async read({ reading, reached: { set }, query, asCsv }) {
-    const batches = await readTransactions(reading, set, query);
-    const { body, rows } = asCsv ? csvRows(batches) : joinRows(batches, query);
+  async read({ reading, reached: { set }, query, asCsv, takeRoom }) {
+    const batches = await readTransactions({ reading, set, takeRoom }, query);
+    const { body, rows } = asCsv ? await csvRows(batches) : joinRows(batches, query);
     return { body, next: nextPage(query, rows) };
   },
 });
@@ -64,11 +64,14 @@ export const transaction = ofBudget<TransactionQuery>({
 
 /** GET /categories */
 export const categories = ofBudget<CategoriesQuery>({
-  async read({ reading, reached: { set }, query }) {
+  mayRefuse: true,
+  async read({ reading, reached: { set }, query, takeRoom }) {
     const { limit, offset, include_hidden: includeHidden, name } = query;
     const options = { limit, offset, includeHidden, ...(name !== undefined && { name }) };
-    const categoryGroups = await readCategoryGroups(reading, set, options);
-    return listPage(query, 'categoryGroups', categoryGroups);
+    const groups = await readCategoryGroups({ reading, set, takeRoom }, options);
+    if (!('groupsMax' in groups)) return listPage(query, 'categoryGroups', groups);
+    const message = `Expected at most ${groups.groupsMax} groups of so long notes, got ${limit}`;
+    throw badParameters([{ param: 'limit', code: 'invalid_parameter', message }]);
   },
 });
 

@@ -2,6 +2,7 @@
 import type { TokenChecks } from '../../access/token-checks.ts';
 import type { PositionWatcher } from '../../store/reading/position-watcher.ts';
 import type { ReachedBudget } from '../../store/reading/queries/reach.ts';
+import type { RoomySource } from '../../store/reading/queries/room.ts';
 import type { ReadDatabase, Reading } from '../../store/snapshot.ts';
 import type { Places } from '../bounds.ts';
 import type { KeptBodies, KeptCompressed } from '../kept-pages.ts';
@@ -32,7 +33,7 @@ export interface ReadModel {
   /** The places of requests that wait for a position or a change. */
   readonly waits: Places;
   /** Room for large answers, in bytes. */
-  readonly envelopes: Places;
+  readonly answers: Places;
   /** The readings of each person. */
   readonly turns: ReadingTurns;
   /** Ends streams and waits whose token is no longer active. */
@@ -81,8 +82,7 @@ export interface NewsWait {
   readonly isNew: (reached: ReachedBudget) => boolean;
 }
 
-export interface BudgetReading<Query> {
-  readonly reading: Reading;
+export interface BudgetReading<Query> extends Pick<RoomySource, 'reading' | 'takeRoom'> {
   readonly reached: ReachedBudget;
   readonly query: Query;
   /** The date in UTC. */
@@ -90,11 +90,6 @@ export interface BudgetReading<Query> {
   readonly years: KeptYears;
   /** The client prefers CSV, and the route has it. */
   readonly asCsv: boolean;
-  /**
-   * Takes room for a large answer, in bytes, until it has left this process; throws if there is none. Returns the function
-   * to call when the answer is made, which may be after its client was refused.
-   */
-  readonly takeRoom: (bytes: number) => () => void;
 }
 
 interface Page {

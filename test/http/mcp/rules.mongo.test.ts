@@ -77,7 +77,7 @@ test.serial(
     );
     t.is((await months('2020-02')).structuredContent.months.length, 2);
     // Without an end, the test fails by the time that a test may take.
-    while (served.bounds.envelopes.taken() > 0) await nextTurn();
+    while (served.bounds.answers.taken() > 0) await nextTurn();
     t.pass();
   },
 );

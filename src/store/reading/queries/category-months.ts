@@ -7,6 +7,7 @@ import { createTurn } from '../../../process/waiting.ts';
 import type { Reading } from '../../snapshot.ts';
 import { orderedGroups } from './categories.ts';
 import { type History, NO_HISTORY, readEnvelopeHistories } from './envelope-histories.ts';
+import { ANSWERS_BYTES_MAX, type RoomySource } from './room.ts';
 
 export interface CategoryMonthsQuery {
   /** Consecutive months (`YYYY-MM`), in order. */
@@ -20,8 +21,6 @@ type Names = Omit<CategoryMonth, 'assigned' | 'activity' | 'available' | 'carrie
 
 /** Envelopes that an answer has in all its months, with names of usual length some 60 MB of text. */
 const ENVELOPES_MAX = 300_000;
-/** Of one answer, however long its names are; also what all answers of a process take at one time (src/http/bounds.ts). */
-export const ENVELOPES_BYTES_MAX = 100_000_000;
 /** The text of the figures of an envelope, with amounts of 19 characters. */
 const FIGURES_BYTES_MAX = 128;
 /** The text around the envelopes of a month. */
@@ -29,24 +28,17 @@ const MONTH_BYTES = 40;
 /** What is stored of an envelope with some years of data; all of it is read, whatever months are asked for. */
 const HISTORY_BYTES = 4000;
 /**
- * Larger answers take room and stay bytes: joined texts would take their size twice more. Smaller ones are like pages, and
- * kept as texts (src/http).
+ * Larger answers stay bytes: joined texts would take their size twice more. Smaller ones are like pages, and kept as texts
+ * (src/http).
  */
 const TEXT_BYTES_MAX = 524_288;
-
-export interface CategoryMonthsSource {
-  readonly reading: Reading;
-  readonly set: string;
-  /** Takes room for so many bytes, or throws; returns the function to call when the text is made. */
-  readonly takeRoom: (bytes: number) => () => void;
-}
 
 /**
  * Returns the body of the answer, which may be large: it is made in turns, as bytes. Instead of one that is too large, returns
  * for how many months it would have room.
  */
 export async function readCategoryMonths(
-  { reading, set, takeRoom }: CategoryMonthsSource,
+  { reading, set, takeRoom }: RoomySource,
   query: CategoryMonthsQuery,
 ): Promise<string | Buffer | { readonly monthsMax: number }> {
   const { months, categoryId } = query;
@@ -56,22 +48,17 @@ export async function readCategoryMonths(
     (sum, head) => sum + Buffer.byteLength(head) + FIGURES_BYTES_MAX,
     MONTH_BYTES,
   );
-  const roomFor = [ENVELOPES_MAX / envelopes.length, ENVELOPES_BYTES_MAX / monthBytes];
+  const roomFor = [ENVELOPES_MAX / envelopes.length, ANSWERS_BYTES_MAX / monthBytes];
   const monthsMax = Math.max(1, Math.floor(Math.min(...roomFor)));
   if (months.length > monthsMax) return { monthsMax };
   const bytesMax = months.length * monthBytes + MONTH_BYTES;
-  const room = bytesMax + envelopes.length * HISTORY_BYTES;
-  const made = room > TEXT_BYTES_MAX ? takeRoom(room) : null;
-  try {
-    const histories = await readEnvelopeHistories(reading, set, categoryId);
-    const columns = envelopes.map(({ categoryId: id }, index) => ({
-      head: heads[index] ?? '',
-      history: histories.get(id) ?? NO_HISTORY,
-    }));
-    return await render(columns, { months, bytesMax, signal: reading.options.signal });
-  } finally {
-    made?.();
-  }
+  takeRoom(bytesMax + envelopes.length * HISTORY_BYTES);
+  const histories = await readEnvelopeHistories(reading, set, categoryId);
+  const columns = envelopes.map(({ categoryId: id }, index) => ({
+    head: heads[index] ?? '',
+    history: histories.get(id) ?? NO_HISTORY,
+  }));
+  return await render(columns, { months, bytesMax, signal: reading.options.signal });
 }
 
 interface Column {

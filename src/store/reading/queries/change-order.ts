@@ -77,16 +77,24 @@ export function remainingAfter(
   return after < sequence || placeInKind !== null ? { after, within: placeInKind } : null;
 }
 
+/** The changes of one kind in their order; others follow where they are cut. */
+export interface ChangeStream<T extends ChangePlace> {
+  readonly changes: readonly T[];
+  readonly isCut: boolean;
+}
+
 /**
- * Merges ordered streams into one page of at most `limit` changes. Each stream must hold one change more than the limit
- * if it has that many.
+ * Merges streams into one page of at most `limit` changes. Each stream must hold one change more than the limit if it has
+ * that many; one that is cut holds at least one, and the page ends with its last one.
  */
 export function mergeChanges<T extends ChangePlace>(
-  streams: readonly (readonly T[])[],
+  streams: readonly ChangeStream<T>[],
   limit: number,
 ): { readonly changes: readonly T[]; readonly hasMore: boolean } {
-  const all = streams.flat().sort(comparePlaces);
-  return { changes: all.slice(0, limit), hasMore: all.length > limit };
+  const ends = streams.flatMap(({ changes, isCut }) => (isCut ? changes.slice(-1) : []));
+  const all = streams.flatMap(({ changes }) => changes).sort(comparePlaces);
+  const known = all.filter(change => ends.every(end => comparePlaces(change, end) <= 0));
+  return { changes: known.slice(0, limit), hasMore: ends.length > 0 || known.length > limit };
 }
 
 /**

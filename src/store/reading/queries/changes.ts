@@ -13,7 +13,6 @@ import type {
   Payee,
 } from '../../../../schemas/generated/api.ts';
 import { documentsOf } from '../../collections.ts';
-import type { StoredDocument } from '../../document-codec.ts';
 import { documentOf } from '../../document-storage.ts';
 import { BY_CHANGED } from '../../row-codec.ts';
 import type { Reading } from '../../snapshot.ts';
@@ -24,13 +23,15 @@ import {
   CHANGE_KINDS,
   type ChangeKind,
   type ChangePlace,
+  type ChangeStream,
   endOfChanges,
   mergeChanges,
   type Remaining,
   remainingAfter,
 } from './change-order.ts';
-import { rawBatches } from './raw-batches.ts';
+import { documentsIn, firstRawBatch } from './raw-batches.ts';
 import type { ReachedBudget } from './reach.ts';
+import type { RoomySource } from './room.ts';
 
 /** The first version of the projections that stores when things changed. */
 export const CHANGES_VERSION_MIN = 3;
@@ -61,17 +62,29 @@ export interface ChangesPage {
   readonly hasMore: boolean;
 }
 
-/** Reads nothing if the place is the end of all changes. */
+/** For each byte of a change: itself, its text, and the bytes of the answer. */
+const COPIES = 3;
+const NONE = { changes: [], isCut: false } as const;
+
+/** Reads nothing if the place is the end of all changes. A page may have fewer changes where these are large. */
 export async function readChanges(
-  reading: Reading,
+  { reading, takeRoom }: Pick<RoomySource, 'reading' | 'takeRoom'>,
   { set, sequence }: ReachedBudget,
   { place, base, limit, today }: ChangesQuery,
 ): Promise<ChangesPage> {
+  let bytes = 0;
+  const makeRoom = (more: number) => {
+    bytes += more;
+    takeRoom(bytes * COPIES);
+  };
   const streams = CHANGE_KINDS.map(kind => {
     const remaining = remainingAfter(place, kind, { base, sequence });
-    return remaining === null ? [] : readStream(reading, { set, kind, remaining, limit });
+    return remaining && readStream(reading, { set, kind, remaining, limit, makeRoom });
   });
-  const { changes, hasMore } = mergeChanges(await Promise.all(streams), limit);
+  const { changes, hasMore } = mergeChanges(
+    (await Promise.all(streams)).map(stream => stream ?? NONE),
+    limit,
+  );
   const documents = <K extends ChangeKind>(kind: K): SetDocuments[K][] => {
     const index = CHANGE_KINDS.indexOf(kind);
     return changes.flatMap(change =>
@@ -131,7 +144,7 @@ function serveNamed({ id, name }: Payee): Payee {
 }
 
 interface ChangedDocument extends ChangePlace {
-  readonly document: StoredDocument;
+  readonly document: Document;
 }
 
 interface ChangedRow extends ChangePlace {
@@ -144,54 +157,41 @@ interface Wanted {
   readonly kind: ChangeKind;
   readonly remaining: Remaining;
   readonly limit: number;
+  readonly makeRoom: (bytes: number) => void;
 }
 
 /** Kinds of which a budget has few: no index holds the order of their changes. */
 const FEW: readonly ChangeKind[] = ['accounts', 'groups', 'categories'];
 const ORDER = { changed: 1, _id: 1 } as const;
 
-/** Returns the next changes of a kind, one more than the limit if there are so many. */
+/** Returns the next changes of a kind, one more than the limit if there are so many; fewer where they are cut. */
 async function readStream(
   reading: Reading,
   wanted: Wanted,
-): Promise<(ChangedDocument | ChangedRow)[]> {
-  return wanted.kind === 'rows'
-    ? await readRows(reading, wanted)
-    : await readDocuments(reading, wanted);
+): Promise<ChangeStream<ChangedDocument | ChangedRow>> {
+  const { set, kind, limit } = wanted;
+  const isRows = kind === 'rows';
+  const { batch, isCut } = await firstRawBatch(reading, {
+    find: documentsOf(reading.collections, kind).collectionName,
+    filter: filterOf(wanted),
+    ...(isRows && { projection: { changed: 1, json: 1 } }),
+    ...(!FEW.includes(kind) && { hint: BY_CHANGED }),
+    sort: ORDER,
+    limit: limit + 1,
+    batchSize: limit + 2,
+  });
+  wanted.makeRoom(batch.length);
+  return { changes: isRows ? changedRows(batch, set) : changedDocuments(batch, wanted), isCut };
 }
 
-async function readDocuments(
-  { collections, options }: Reading,
-  wanted: Wanted,
-): Promise<ChangedDocument[]> {
-  const { set, kind, limit } = wanted;
-  const found = await documentsOf(collections, kind)
-    .find(filterOf(wanted), { ...options, ...(!FEW.includes(kind) && { hint: BY_CHANGED }) })
-    .sort(ORDER)
-    .limit(limit + 1)
-    .batchSize(limit + 2)
-    .toArray();
+function changedDocuments(batch: Buffer, { set, kind }: Wanted): ChangedDocument[] {
   const index = CHANGE_KINDS.indexOf(kind);
-  return found.map(document => ({
+  return documentsIn(batch).map(document => ({
     changed: Number(document.changed),
     kind: index,
     id: document._id.slice(set.length + 1),
     document,
   }));
-}
-
-async function readRows(reading: Reading, wanted: Wanted): Promise<ChangedRow[]> {
-  const { set, limit } = wanted;
-  const batches = await rawBatches(reading, {
-    find: reading.collections.rows.collectionName,
-    filter: filterOf(wanted),
-    projection: { changed: 1, json: 1 },
-    sort: ORDER,
-    hint: BY_CHANGED,
-    limit: limit + 1,
-    batchSize: limit + 2,
-  });
-  return batches.flatMap(batch => changedRows(batch, set));
 }
 
 function filterOf({ set, remaining: { after, within } }: Wanted): Document {

@@ -1,5 +1,6 @@
 // Totals by period and group, added up from parts, and their order (pure).
 import { NO_TOTALS, type Totals } from '../../../../projections/aggregates/month-sums.ts';
+import type { PageRange } from './named.ts';
 
 /** A group in a period, with its totals. The group is null for rows without one. */
 export interface GroupTotals extends Totals {
@@ -8,29 +9,59 @@ export interface GroupTotals extends Totals {
   readonly id: string | null;
 }
 
+type Sums = { -readonly [F in keyof Totals]: number };
+
 export interface GroupedTotals {
   add(group: GroupTotals): void;
-  all(): GroupTotals[];
+  /**
+   * Returns the groups that may stand on a page in the order of `byPeriodAndNet`: those at its places, and all others that
+   * are equal in period and net to the first or the last of these, because only names decide between equal ones. The page
+   * begins behind the first `before` of them.
+   */
+  candidates(page: PageRange): { readonly groups: GroupTotals[]; readonly before: number };
 }
 
 export function createGroupedTotals(): GroupedTotals {
-  const periods = new Map<string | null, Map<string | null, Totals>>();
+  const periods = new Map<string | null, Map<string | null, Sums>>();
   return {
     add({ period, id, count, inflow, outflow }) {
-      const groups = periods.get(period) ?? new Map<string | null, Totals>();
+      const groups = periods.get(period) ?? new Map<string | null, Sums>();
       periods.set(period, groups);
-      const before = groups.get(id) ?? NO_TOTALS;
-      groups.set(id, {
-        count: before.count + count,
-        inflow: before.inflow + inflow,
-        outflow: before.outflow + outflow,
-      });
+      const totals = groups.get(id) ?? { ...NO_TOTALS };
+      groups.set(id, totals);
+      totals.count += count;
+      totals.inflow += inflow;
+      totals.outflow += outflow;
     },
-    all: () =>
-      [...periods].flatMap(([period, groups]) =>
-        [...groups].map(([id, totals]) => ({ period, id, ...totals })),
-      ),
+    candidates({ limit, offset }) {
+      const found: GroupTotals[][] = [];
+      let before = 0;
+      let place = 0;
+      // Periods that the page does not touch may have very many groups: these need no order.
+      for (const [period, groups] of [...periods].sort(([a], [b]) => comparePeriods(a, b))) {
+        const [from, to] = [
+          Math.max(0, offset - place),
+          Math.min(groups.size, offset + limit - place),
+        ];
+        place += groups.size;
+        if (from >= to) continue;
+        const sorted = [...groups].map(([id, totals]) => ({ period, id, ...totals })).sort(byNet);
+        const [start, end] = withEquals(sorted, from, to);
+        if (found.length === 0) before = from - start;
+        found.push(sorted.slice(start, end));
+      }
+      return { groups: found.flat(), before };
+    },
   };
+}
+
+/** Widens a part of the sorted groups by those that are equal in net to its first or its last one. */
+function withEquals(sorted: readonly GroupTotals[], from: number, to: number): [number, number] {
+  const net = (place: number) => sorted[place] && netOf(sorted[place]);
+  let [start, end] = [from, to];
+  while (start > 0 && net(start - 1) === net(start)) start -= 1;
+  while (end < sorted.length && net(end) === net(end - 1)) end += 1;
+  return [start, end];
 }
 
 export function netOf({ inflow, outflow }: Totals): number {
@@ -39,23 +70,13 @@ export function netOf({ inflow, outflow }: Totals): number {
 
 /** Orders by period, oldest first, then net, smallest first. */
 export function byPeriodAndNet(a: GroupTotals, b: GroupTotals): number {
-  if (a.period !== b.period) return (a.period ?? '') < (b.period ?? '') ? -1 : 1;
+  return a.period === b.period ? byNet(a, b) : comparePeriods(a.period, b.period);
+}
+
+function byNet(a: Totals, b: Totals): number {
   return netOf(a) - netOf(b);
 }
 
-/**
- * Returns the groups that may stand on a page: those at its places, and all others that are equal in period and net to
- * the first or the last of these. Only names decide between equal ones. `sorted` is in the order of `byPeriodAndNet`.
- */
-export function candidates(
-  sorted: readonly GroupTotals[],
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): { readonly groups: readonly GroupTotals[]; readonly before: number } {
-  const isEqual = (a?: GroupTotals, b?: GroupTotals) => a && b && byPeriodAndNet(a, b) === 0;
-  let start = Math.min(offset, sorted.length);
-  let end = Math.min(offset + limit, sorted.length);
-  if (start === end) return { groups: [], before: 0 };
-  while (isEqual(sorted[start - 1], sorted[start])) start -= 1;
-  while (isEqual(sorted[end - 1], sorted[end])) end += 1;
-  return { groups: sorted.slice(start, end), before: offset - start };
+function comparePeriods(a: string | null, b: string | null): number {
+  return (a ?? '') < (b ?? '') ? -1 : 1;
 }

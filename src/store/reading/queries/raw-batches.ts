@@ -1,10 +1,12 @@
 // Reads a query's documents as the bytes that the store sent, without decoding them.
-import type { Document } from 'mongodb';
+import { BSON, type Document } from 'mongodb';
 import type { Reading } from '../../snapshot.ts';
-import { ARRAY, eachField, LONG, nameAt, sizeOf } from './bson.ts';
+import { ARRAY, DOCUMENT, eachField, LONG, nameAt, sizeOf } from './bson.ts';
 
-interface Cursor {
-  /** Zero when no documents are left. */
+type Find = Document & { readonly find: string };
+
+interface Reply {
+  /** Of the cursor; zero when no documents are left. */
   readonly id: bigint;
   /** A BSON array of documents. */
   readonly batch: Buffer;
@@ -12,36 +14,78 @@ interface Cursor {
 
 /**
  * Returns the documents that a `find` command matches, in BSON arrays: usually one, more when the documents exceed the
- * size of a message.
+ * size of a message (16 MB).
+ *
+ * @param makeRoom called with the bytes of all arrays so far before the next one is asked for; it may throw
  */
 export async function rawBatches(
   reading: Reading,
-  command: Document & { readonly find: string },
+  command: Find,
+  makeRoom?: (bytes: number) => void,
 ): Promise<Buffer[]> {
   const batches: Buffer[] = [];
-  for await (const batch of eachRawBatch(reading, command)) batches.push(batch);
+  let bytes = 0;
+  for await (const { batch } of eachReply(reading, command)) {
+    batches.push(batch);
+    bytes += batch.length;
+    makeRoom?.(bytes);
+  }
   return batches;
 }
 
 /** Yields the BSON arrays one after the other, for documents that need not be in memory at the same time. */
-export async function* eachRawBatch(
+export async function* eachRawBatch(reading: Reading, command: Find): AsyncGenerator<Buffer> {
+  for await (const { batch } of eachReply(reading, command)) yield batch;
+}
+
+/** Returns the documents that fit into one message, and whether there are more. */
+export async function firstRawBatch(
+  reading: Reading,
+  command: Find,
+): Promise<{ readonly batch: Buffer; readonly isCut: boolean }> {
+  for await (const { id, batch } of eachReply(reading, command)) return { batch, isCut: id !== 0n };
+  throw new Error('Expected a reply');
+}
+
+/** Decodes the documents of a BSON array. */
+export function documentsIn(batch: Buffer): Document[] {
+  const documents: Document[] = [];
+  eachField(batch, 0, (_index, at) => {
+    documents.push(BSON.deserialize(batch.subarray(at, at + sizeOf(batch, at, DOCUMENT))));
+  });
+  return documents;
+}
+
+const KILL_MS_MAX = 1000;
+
+async function* eachReply(
   { database, options: { maxTimeMS, ...sending } }: Reading,
-  command: Document & { readonly find: string },
-): AsyncGenerator<Buffer> {
+  command: Find,
+): AsyncGenerator<Reply> {
   const send = async (sent: Document) => {
     const answer = await database.command(sent, { ...sending, raw: true });
-    return cursorOf(answer.cursor);
+    return replyOf(answer.cursor);
   };
-  let cursor = await send({ ...command, maxTimeMS });
-  yield cursor.batch;
-  while (cursor.id !== 0n) {
-    cursor = await send({ getMore: cursor.id, collection: command.find });
-    yield cursor.batch;
+  let reply = await send({ ...command, maxTimeMS });
+  try {
+    yield reply;
+    while (reply.id !== 0n) {
+      reply = await send({ getMore: reply.id, collection: command.find });
+      yield reply;
+    }
+  } finally {
+    if (reply.id !== 0n) {
+      // MongoDB would keep what nobody reads on for ten minutes. In the session of a snapshot it refuses this command, which
+      // is why the driver's own cursors are not read in part.
+      const kill = { killCursors: command.find, cursors: [reply.id] };
+      const signal = AbortSignal.timeout(KILL_MS_MAX);
+      await database.command(kill, { signal }).catch(() => {});
+    }
   }
 }
 
 /** Returns the cursor in a document `{firstBatch or nextBatch, id, ns, …}`. */
-function cursorOf(bytes: Uint8Array): Cursor {
+function replyOf(bytes: Uint8Array): Reply {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let id: bigint | undefined;
   let batch: Buffer | undefined;

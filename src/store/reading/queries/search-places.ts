@@ -5,6 +5,7 @@ import type { Place } from '../../../../projections/place.ts';
 import { BY_CATEGORY, BY_PAYEE } from '../../row-codec.ts';
 import type { Reading } from '../../snapshot.ts';
 import type { PageRange } from './named.ts';
+import { documentsIn, eachRawBatch } from './raw-batches.ts';
 import { contains, placeRange, type RowFilter, rowFilter } from './transaction-filter.ts';
 
 /** Beyond this many matches for each row up to the end of the page, reading row by row is faster. */
@@ -61,14 +62,18 @@ export async function searchPlaces(search: Search): Promise<Place[] | null> {
 async function byMemo(search: BoundedSearch): Promise<Place[] | null> {
   const { reading, set, filters, normalized, placesMax } = search;
   const { $gte: from = 0, $lt: end = Number.POSITIVE_INFINITY } = placeRange(filters);
-  const blocks = reading.collections.memoBlocks.find(
-    { set, $expr: contains('$text', normalized) },
-    { ...reading.options, projection: { _id: 0, id: 1, text: 1 }, batchSize: BLOCKS_OF_BATCH },
-  );
+  const batches = eachRawBatch(reading, {
+    find: reading.collections.memoBlocks.collectionName,
+    filter: { set, $expr: contains('$text', normalized) },
+    projection: { _id: 0, id: 1, text: 1 },
+    batchSize: BLOCKS_OF_BATCH,
+  });
   const found: Place[] = [];
-  for await (const { id, text } of blocks) {
-    for (const place of placesIn(Number(id), text, normalized)) {
-      if (place >= from && place < end) found.push(place);
+  for await (const batch of batches) {
+    for (const { id, text } of documentsIn(batch)) {
+      for (const place of placesIn(Number(id), text, normalized)) {
+        if (place >= from && place < end) found.push(place);
+      }
     }
     if (found.length > placesMax) return null;
   }

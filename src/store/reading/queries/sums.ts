@@ -13,13 +13,7 @@ import { documentsOf } from '../../collections.ts';
 import { ONE_REPLY } from '../../one-reply.ts';
 import type { StoredRow } from '../../row-codec.ts';
 import type { Reading } from '../../snapshot.ts';
-import {
-  byPeriodAndNet,
-  candidates,
-  createGroupedTotals,
-  type GroupTotals,
-  netOf,
-} from './grouped-totals.ts';
+import { byPeriodAndNet, createGroupedTotals, type GroupTotals, netOf } from './grouped-totals.ts';
 import { eachStoredTotals } from './stored-totals.ts';
 import { type DateRange, GROUPED_BY, sumsSourceOf } from './sums-source.ts';
 import { filtersOf, rowFilter, rowIndex } from './transaction-filter.ts';
@@ -29,37 +23,34 @@ export const SUMS_VERSION_MIN = 5;
 
 /** `limit` and `offset` count sums, over all periods together. */
 export async function readSums(reading: Reading, set: string, query: SumsQuery): Promise<Sum[]> {
-  const [totals, groupOf] = await Promise.all([
-    readTotals(reading, set, query),
-    readGroups(reading, set, query),
-  ]);
-  const groups = createGroupedTotals();
-  for (const one of totals) {
-    const period = periodOf(one.period, query);
-    groups.add({ ...one, period, id: groupOf(one.id) });
-  }
-  const { groups: possible, before } = candidates(groups.all().sort(byPeriodAndNet), query);
-  const names = await readNames(reading, set, { groupBy: query.group_by, groups: possible });
-  return [...possible]
+  const groupOf = await readGroups(reading, set, query);
+  const totals = createGroupedTotals();
+  await readTotals(reading, set, {
+    query,
+    visit: one => totals.add({ ...one, period: periodOf(one.period, query), id: groupOf(one.id) }),
+  });
+  const { groups, before } = totals.candidates(query);
+  const names = await readNames(reading, set, { groupBy: query.group_by, groups });
+  return groups
     .sort((a, b) => byPeriodAndNet(a, b) || names.compare(a.id, b.id))
     .slice(before, before + query.limit)
     .map(group => serve(group, names.of(group.id)));
 }
 
+/** Calls `visit` with parts of the totals, in no order. */
 async function readTotals(
   reading: Reading,
   set: string,
-  query: SumsQuery,
-): Promise<readonly GroupTotals[]> {
+  { query, visit }: { readonly query: SumsQuery; readonly visit: (totals: GroupTotals) => void },
+): Promise<void> {
   const { months, days } = sumsSourceOf(query);
-  const all: GroupTotals[] = [];
   const isWanted = partFilter(query);
-  const visit = (totals: GroupTotals) => void all.push(totals);
-  const [ofDays] = await Promise.all([
-    Promise.all(days.map(range => readRowTotals(reading, set, { query, range }))),
+  await Promise.all([
     months && eachStoredTotals(reading, set, { months, isWanted, visit }),
+    ...days.map(async range => {
+      for (const one of await readRowTotals(reading, set, { query, range })) visit(one);
+    }),
   ]);
-  return [...all, ...ofDays.flat()];
 }
 
 /** Returns the totals of the rows between two dates that match a query's filters, by period and group. */

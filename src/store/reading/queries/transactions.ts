@@ -12,6 +12,7 @@ import { eachField, numberAt } from './bson.ts';
 import { budgetCounts } from './count-sources.ts';
 import type { PageRange } from './named.ts';
 import { rawBatches } from './raw-batches.ts';
+import type { RoomySource } from './room.ts';
 import { searchPlaces } from './search-places.ts';
 import { type CountSource, type PageStart, pageStartOf } from './seek.ts';
 import {
@@ -28,19 +29,22 @@ import {
 const SEEK_OFFSET_MIN = 500;
 const LAST_DATE = '9999-12-31';
 
+/** Takes room for the texts of the page, and for the body that is made of them. */
+const COPIES = 2;
+
 /** Returns the rows of the page, with their field `json` alone, as the store sent them. */
 export async function readTransactions(
-  reading: Reading,
-  set: string,
+  source: RoomySource,
   query: TransactionsQuery,
 ): Promise<Buffer[]> {
+  const { reading, set } = source;
   const filters = filtersOf(query);
   const few = await fewRows(reading, set, { filters, page: query });
-  if (few !== null) return await readFew(reading, set, { page: query, few });
+  if (few !== null) return await readFew(source, { page: query, few });
   const start = await pageStart(countSource(reading, set, filters), query);
   if (start === null) return [];
   const filter = rowFilter(set, filters, start.endPlace);
-  return await readRows(reading, query, { filter, hint: rowIndex(filters), skip: start.skip });
+  return await readRows(source, query, { filter, hint: rowIndex(filters), skip: start.skip });
 }
 
 interface Few {
@@ -115,8 +119,7 @@ function placesIn(batch: Buffer): Place[] {
 }
 
 async function readFew(
-  reading: Reading,
-  set: string,
+  source: RoomySource,
   { page, few: { places, others } }: { readonly page: PageRange; readonly few: Few },
 ): Promise<Buffer[]> {
   const { offset, limit } = page;
@@ -124,8 +127,8 @@ async function readFew(
   const isList = others.length === 0;
   const wanted = isList ? places.toSorted((a, b) => b - a).slice(offset, offset + limit) : places;
   if (wanted.length === 0) return [];
-  const filter = { ...rowFilter(set, others), place: { $in: wanted } };
-  return await readRows(reading, page, { filter, hint: BY_PLACE, skip: isList ? 0 : offset });
+  const filter = { ...rowFilter(source.set, others), place: { $in: wanted } };
+  return await readRows(source, page, { filter, hint: BY_PLACE, skip: isList ? 0 : offset });
 }
 
 interface Find {
@@ -135,11 +138,11 @@ interface Find {
 }
 
 async function readRows(
-  reading: Reading,
+  { reading, takeRoom }: RoomySource,
   page: PageRange,
   { filter, hint, skip }: Find,
 ): Promise<Buffer[]> {
-  return await rawBatches(reading, {
+  const command = {
     find: reading.collections.rows.collectionName,
     filter,
     projection: { _id: 0, json: 1 },
@@ -148,7 +151,8 @@ async function readRows(
     limit: page.limit,
     batchSize: page.limit + 1,
     ...(hint && { hint }),
-  });
+  };
+  return await rawBatches(reading, command, bytes => takeRoom(bytes * COPIES));
 }
 
 /** Returns null when the offset is beyond the last row. */

@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { BSON } from 'mongodb';
 import type { Transaction } from '../../../../schemas/generated/api.ts';
 import { type JsonSchema, readJson } from '../../../../scripts/generate/schema-files.ts';
-import { csvRows, csvText } from '../../../../src/store/reading/queries/page-bodies.ts';
+import { CSV_HEAD, csvLine } from '../../../../src/store/reading/queries/csv.ts';
+import { csvRows } from '../../../../src/store/reading/queries/page-bodies.ts';
 
 const DEFINITIONS = readJson('schemas/api/definitions.json').$defs as Record<string, JsonSchema>;
 const FIELDS = Object.keys(DEFINITIONS.Transaction?.properties as object);
@@ -36,6 +37,8 @@ const ROW: Transaction = {
   createdAt: '2024-01-02T03:04:05.678Z',
 };
 
+const csvText = (rows: readonly Transaction[]) => CSV_HEAD + rows.map(csvLine).join('');
+
 test('a header line with the fields of Transaction in their order; every line ends with CRLF', t => {
   t.is(csvText([]), `${FIELDS.join(',')}\r\n`);
 });
@@ -48,12 +51,13 @@ test('a row: null is an empty cell, labels are names, cells with separators are 
   );
 });
 
-test('the texts of the store make the same lines, whichever batches they come in', t => {
+test('the texts of the store make the same lines, whichever batches they come in', async t => {
   const rows = [ROW, { ...ROW, id: 't2', memo: '=1+1' }, { ...ROW, id: 'é' }];
   const batch = (some: readonly Transaction[]) =>
     Buffer.from(BSON.serialize({ ...some.map(row => ({ json: JSON.stringify(row) })) }));
-  t.is(csvRows([batch(rows.slice(0, 2)), batch(rows.slice(2))]).body.toString(), csvText(rows));
-  t.is(csvRows([]).body.toString(), csvText([]));
+  const batches = [batch(rows.slice(0, 2)), batch(rows.slice(2))];
+  t.deepEqual(await csvRows(batches), { body: Buffer.from(csvText(rows)), rows: rows.length });
+  t.deepEqual(await csvRows([]), { body: Buffer.from(csvText([])), rows: 0 });
 });
 
 test('another reader of RFC 4180 reads back every text as it is', t => {
