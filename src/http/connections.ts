@@ -36,7 +36,7 @@ export function isBeyondBound(socket: Socket): boolean {
 const WAITING_MAX = 100;
 /** Names and values of their headers: a head of 16 kB may have thousands, which take ten times its size. */
 const WAITING_TEXTS_MAX = 10_000;
-/** Bytes of their targets and heads. */
+/** Bytes of their targets and heads, and of their bodies as far as Node reads ahead. */
 const WAITING_BYTES_MAX = 131_072;
 
 interface Line {
@@ -59,8 +59,16 @@ function isTooLong({ waiting }: Line): boolean {
   );
 }
 
-function bytesOf({ url = '', rawHeaders }: IncomingMessage): number {
-  return rawHeaders.reduce((sum, text) => sum + text.length, url.length);
+function bytesOf({
+  url = '',
+  rawHeaders,
+  headers,
+  readableHighWaterMark,
+}: IncomingMessage): number {
+  const head = rawHeaders.reduce((sum, text) => sum + text.length, url.length);
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  const body = isChunked ? readableHighWaterMark : Number(headers['content-length'] ?? 0);
+  return head + Math.min(body, readableHighWaterMark);
 }
 
 /** Calls the handler for a request once the answers before it are flushed; calls `begin` just before. */

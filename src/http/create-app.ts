@@ -27,9 +27,9 @@ import { addressLimit } from './middleware/limits.ts';
 import { refuseWhileStopping, unknownPath } from './middleware/refusals.ts';
 import { type RequestObservation, requestId, requestLog } from './middleware/request-log.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
-import { createReadingTurns } from './reading-turns.ts';
+import { createReadingTurns, READING_MS_MAX } from './reading-turns.ts';
 import type { Context, Middleware, RequestState } from './request-state.ts';
-import { QUERY_MS_MAX, READING_MS_MAX } from './routes/read-budget.ts';
+import { QUERY_MS_MAX } from './routes/read-budget.ts';
 import { createStreams, type StreamObservation } from './streams/streams.ts';
 
 export interface AppOptions {

@@ -144,10 +144,10 @@ test.serial('its wait ends also where it had gone away before the first reading'
   t.is(served.bounds.waits.taken(), 0);
 });
 
-test.serial('a query that a tool asks for stops too', async t => {
-  const before = observed.length;
+/** Asks for a tool, and returns a function that cuts the connection. */
+function callTool(): () => void {
   const params = { name: 'list_transactions', arguments: { budget_id: 'b1', search: 'x' } };
-  const cut = send('/mcp', {
+  return send('/mcp', {
     headers: {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
@@ -155,6 +155,28 @@ test.serial('a query that a tool asks for stops too', async t => {
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
   });
+}
+
+test.serial('it keeps no place where it had gone away before its body was read', async t => {
+  const before = observed.length;
+  let open = () => {};
+  gate = new Promise(resolve => {
+    open = resolve;
+  });
+  atGate = 0;
+  const cut = callTool();
+  t.true(await until(() => atGate === 1, SOON_MS_MAX));
+  cut();
+  await sleep(200);
+  open();
+  gate = null;
+  t.true(await until(() => observed.length > before, SOON_MS_MAX));
+  t.is(served.bounds.requests.taken(), 0);
+});
+
+test.serial('a query that a tool asks for stops too', async t => {
+  const before = observed.length;
+  const cut = callTool();
   t.true(await until(async () => (await running()).length > 0, SOON_MS_MAX), 'the query runs');
   cut();
   t.true(await until(async () => (await running()).length === 0, STOPPED_MS_MAX), 'it stops');

@@ -1,25 +1,31 @@
 // A few readings of one person at a time.
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import { ApiError } from '../../src/http/api-error.ts';
 import { createReadingTurns } from '../../src/http/reading-turns.ts';
+import { DatabaseTimeoutError } from '../../src/store/database-errors.ts';
 import { gate } from '../helpers/gate.ts';
 
 const { signal } = new AbortController();
+const never = () => new Promise<never>(() => {});
 
-test('so many of a client run at a time, in their order; others do not wait for them', async t => {
+test('so many of a person run at a time, in their order; others do not wait for them', async t => {
   const turns = createReadingTurns(2);
   const began: string[] = [];
   const ends = new Map(['a', 'b', 'c', 'd', 'other'].map(name => [name, gate()]));
-  const start = (client: string, name: string) =>
-    turns.run(client, signal, async () => {
+  const start = (person: string, name: string) =>
+    turns.run(person, signal, async () => {
       began.push(name);
       await ends.get(name)?.opened;
       return name;
     });
   const all = ['a', 'b', 'c', 'd'].map(name => start('anna', name));
   const other = start('ben', 'other');
+  await nextTurn();
   t.deepEqual(began, ['a', 'b', 'other']);
   ends.get('b')?.open();
   t.is(await all[1], 'b');
+  await nextTurn();
   t.deepEqual(began, ['a', 'b', 'other', 'c']);
   for (const end of ends.values()) end.open();
   t.deepEqual(await Promise.all(all), ['a', 'b', 'c', 'd']);
@@ -27,20 +33,66 @@ test('so many of a client run at a time, in their order; others do not wait for 
   t.deepEqual(began, ['a', 'b', 'other', 'c', 'd']);
 });
 
-test('work that failed or was abandoned gives its turn on', async t => {
+test('a reading that failed gives its turn on', async t => {
   const turns = createReadingTurns(1);
-  const abandoned = new AbortController();
   const failing = turns.run('anna', signal, async () => {
     throw new Error('a failure');
   });
-  let hasRun = false;
-  const left = turns.run('anna', abandoned.signal, async () => {
-    hasRun = true;
-  });
   const last = turns.run('anna', signal, async () => 'last');
-  abandoned.abort(new Error('left'));
   await t.throwsAsync(failing, { message: 'a failure' });
-  await t.throwsAsync(left, { message: 'left' });
   t.is(await last, 'last');
-  t.false(hasRun);
+});
+
+test('whoever goes away leaves the line at once, and the others keep their order', async t => {
+  const turns = createReadingTurns(1);
+  const first = gate();
+  const running = turns.run('anna', signal, () => first.opened);
+  const abandoned = new AbortController();
+  const began: string[] = [];
+  const left = turns.run('anna', abandoned.signal, async () => void began.push('left'));
+  const others = ['b', 'c'].map(name => turns.run('anna', signal, async () => began.push(name)));
+  await nextTurn();
+  abandoned.abort(new Error('left'));
+  await t.throwsAsync(left, { message: 'left' });
+  const gone = turns.run('anna', abandoned.signal, async () => void began.push('gone'));
+  await t.throwsAsync(gone, { message: 'left' });
+  t.deepEqual(began, []);
+  first.open();
+  await Promise.all([running, ...others]);
+  t.deepEqual(began, ['b', 'c']);
+});
+
+test('a reading whose client has gone keeps nobody waiting, though it does not end', async t => {
+  const turns = createReadingTurns(1);
+  const abandoned = new AbortController();
+  let given: AbortSignal | undefined;
+  void turns.run('anna', abandoned.signal, async one => {
+    given = one;
+    await never();
+  });
+  const next = turns.run('anna', signal, async () => 'next');
+  await nextTurn();
+  abandoned.abort(new Error('left'));
+  t.is(await next, 'next');
+  t.is(given?.reason.message, 'left');
+});
+
+test('one that takes too long is stopped, and the next one runs', async t => {
+  const turns = createReadingTurns(1, 50);
+  let given: AbortSignal | undefined;
+  const slow = turns.run('anna', signal, async one => {
+    given = one;
+    await never();
+  });
+  await t.throwsAsync(slow, { instanceOf: DatabaseTimeoutError });
+  t.true(given?.aborted);
+  t.is(await turns.run('anna', signal, async () => 'next'), 'next');
+});
+
+test('one whose turn comes too late is told why: the database is not slow', async t => {
+  const turns = createReadingTurns(1, 300);
+  const first = turns.run('anna', signal, () => sleep(200)).catch(() => {});
+  const message = 'Too many of your requests are read at once: send fewer, or try again later';
+  await t.throwsAsync(turns.run('anna', signal, never), { instanceOf: ApiError, message });
+  await first;
 });

@@ -1,6 +1,7 @@
 // A client that does not read its answers: it holds one of them, for a bounded time, and the places of no others.
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import { createBounds } from '../../src/http/bounds.ts';
 import { listen } from '../../src/http/listen.ts';
@@ -14,10 +15,13 @@ const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 /** More than the system keeps for both ends of a connection. */
 const PAGE = Buffer.alloc(16_000_000, 'page ');
 const FEW_MS = 100;
+/** The first request is not answered, so nothing is cut because it is not read. */
+const WAITING = { body: null };
 
 interface Given {
   readonly unreadMsMax?: number;
-  readonly body?: Buffer;
+  /** Null for no answer. */
+  readonly body?: Buffer | null;
 }
 
 /** Counts the answers that are begun and not flushed. */
@@ -30,7 +34,7 @@ async function start(t: ExecutionContext, { unreadMsMax, body = PAGE }: Given) {
     response.once('close', () => {
       seen.held -= 1;
     });
-    response.end(body);
+    if (body !== null) response.end(body);
   };
   const limit = unreadMsMax === undefined ? {} : { unreadMsMax };
   const server = await listen(handler, { host: '127.0.0.1', port: 0, ...limit });
@@ -87,7 +91,7 @@ test('a client that reads gets the answers of all its requests, one after anothe
 });
 
 test('a connection with more requests than may wait is cut', async t => {
-  const { seen, socket } = await start(t, {});
+  const { seen, socket } = await start(t, WAITING);
   socket.pause();
   socket.write(GET.repeat(1000));
   await becomes(t, () => seen.begun, 1);
@@ -96,7 +100,7 @@ test('a connection with more requests than may wait is cut', async t => {
 });
 
 test('a connection whose waiting requests have very many headers is cut sooner', async t => {
-  const { seen, socket } = await start(t, {});
+  const { seen, socket } = await start(t, WAITING);
   socket.pause();
   const request = `GET / HTTP/1.1\r\nHost: x\r\n${'a:\r\n'.repeat(2000)}\r\n`;
   socket.write(GET + request.repeat(4));
@@ -106,7 +110,7 @@ test('a connection whose waiting requests have very many headers is cut sooner',
 });
 
 test('a connection whose waiting requests are long is cut sooner', async t => {
-  const { seen, socket } = await start(t, {});
+  const { seen, socket } = await start(t, WAITING);
   socket.pause();
   const long = `GET /${'x'.repeat(15_000)} HTTP/1.1\r\nHost: x\r\n\r\n`;
   socket.write(long.repeat(9));
@@ -116,6 +120,27 @@ test('a connection whose waiting requests are long is cut sooner', async t => {
   await becomes(t, () => seen.held, 0);
   t.is(seen.begun, 1);
 });
+
+const BODY = 'x'.repeat(10_000);
+const BODIES = {
+  'with a length': `Content-Length: ${BODY.length}\r\n\r\n${BODY}`,
+  'in chunks': `Transfer-Encoding: chunked\r\n\r\n${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`,
+};
+for (const [how, body] of Object.entries(BODIES)) {
+  test(`a connection whose waiting requests have bodies ${how} is cut sooner`, async t => {
+    const { seen, socket } = await start(t, WAITING);
+    socket.pause();
+    const post = `POST / HTTP/1.1\r\nHost: x\r\n${body}`;
+    socket.write(GET);
+    await becomes(t, () => seen.held, 1);
+    socket.write(post);
+    await sleep(20);
+    t.is(seen.held, 1);
+    socket.write(post.repeat(14));
+    await becomes(t, () => seen.held, 0);
+    t.is(seen.begun, 1);
+  });
+}
 
 test('a request keeps its place until its answer is read', async t => {
   const { requests } = createBounds();

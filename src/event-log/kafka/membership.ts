@@ -50,12 +50,16 @@ export function createMember(options: MemberOptions): Member {
   const { topic, retryOptions } = options;
   const lagReport = createLagReport(topic, retryOptions.logger);
   const state: MemberState = { requestedAt: 0, confirmedAt: 0, memberId: '', failures: 0 };
+  const onAssigned = (partitions: readonly number[]) => {
+    lagReport.own(partitions);
+    options.onAssigned(partitions);
+  };
   return {
     async run(signal) {
       while (!signal.aborted) {
         const client = options.newClient();
         const consumer = createConsumer(options, client);
-        const crash = watch(consumer, options, state);
+        const crash = watch(consumer, { ...options, onAssigned }, state);
         try {
           await retryUntilAnswered(() => connect(consumer, topic), retryOptions, signal);
           lagReport.use(consumer);
@@ -71,6 +75,7 @@ export function createMember(options: MemberOptions): Member {
           await delay(rejoinDelayMs(state), signal);
         } finally {
           await waitAtMost(FLUSH_MS_MAX, lagReport.flush());
+          lagReport.use(null);
           await waitAtMost(LEAVE_MS_MAX, consumer.disconnect());
           // A consumer that disconnects while it joins would stay a member, and keep partitions that nobody follows.
           client.end();
@@ -161,8 +166,10 @@ function rejoinDelayMs({ failures }: MemberState): number {
  * checkpoints.
  */
 export interface LagReport {
-  /** Sends through this consumer from now on. */
-  use(consumer: Consumer): void;
+  /** Sends through this consumer from now on; null once it is closing. */
+  use(consumer: Consumer | null): void;
+  /** Sends offsets of these partitions alone from now on: others may be reported by another member. */
+  own(partitions: readonly number[]): void;
   /** Sets the next offset of a partition. It is sent by itself, all offsets at most every SEND_EVERY_MS. */
   set(partition: number, next: number): void;
   /** Sends the offsets that were not sent yet. */
@@ -178,34 +185,46 @@ export function createLagReport(
   sendEveryMs = SEND_EVERY_MS,
 ): LagReport {
   const pending = new Map<number, number>();
+  let owned = new Set<number>();
   let sender: Consumer | null = null;
   let timer: NodeJS.Timeout | null = null;
   let sentAtMs = Number.NEGATIVE_INFINITY;
-  const flush = async () => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
+  // One after the other: a late one would set the offsets of the next one back.
+  let sending = Promise.resolve();
+  const keep = (partition: number, next: number) => {
+    if (!owned.has(partition)) return;
+    pending.set(partition, next);
+    const leftMs = sentAtMs + sendEveryMs - performance.now();
+    timer ??= setTimeout(() => void flush(), Math.max(0, leftMs)).unref();
+  };
+  const send = async () => {
+    if (sender === null || pending.size === 0) return;
     sentAtMs = performance.now();
     const sent = [...pending];
     pending.clear();
-    if (sent.length === 0) return;
     const offsets = sent.map(([partition, next]) => ({ topic, partition, offset: String(next) }));
-    await sender?.commitOffsets(offsets).catch((error: Error) => {
+    await sender.commitOffsets(offsets).catch((error: Error) => {
       logger.debug({ reason: error.message }, 'Offsets were not left for lag tools');
-      // They go with the next ones.
-      for (const [partition, next] of sent) {
-        if (!pending.has(partition)) pending.set(partition, next);
-      }
+      for (const [partition, next] of sent) keep(partition, pending.get(partition) ?? next);
     });
+  };
+  const flush = () => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    sending = sending.then(send);
+    return sending;
   };
   return {
     use(consumer) {
       sender = consumer;
     },
-    set(partition, next) {
-      pending.set(partition, next);
-      const leftMs = sentAtMs + sendEveryMs - performance.now();
-      timer ??= setTimeout(() => void flush(), Math.max(0, leftMs)).unref();
+    own(partitions) {
+      owned = new Set(partitions);
+      for (const partition of pending.keys()) {
+        if (!owned.has(partition)) pending.delete(partition);
+      }
     },
+    set: keep,
     flush,
   };
 }

@@ -169,9 +169,10 @@ function readBytes(ctx: Context): Promise<Buffer | null> {
     });
     // Without this listener a client that goes away would end the process.
     request.on('error', () => {});
+    // After the end it does nothing. Without one what was received will not be read, though it may be whole.
     const end = () => {
       clearTimeout(late);
-      if (!request.complete) reject(refused('Expected the whole body, got a part of it', 400));
+      reject(refused('Expected the whole body, got a part of it', 400));
     };
     request.once('close', end);
     // It may have gone away before its token was looked up.

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { utcDate } from '../../process/calendar.ts';
 import { isUnavailable } from '../../store/database-errors.ts';
+import { ApiError } from '../api-error.ts';
 import { codingOf, HEADER_CHARACTERS_MAX } from '../content-coding.ts';
 import { send } from '../etag.ts';
 import type { CompressedPage, KeptCompressed } from '../kept-pages.ts';
@@ -74,7 +75,7 @@ async function readWhenNew<Query extends BudgetQuery>(
   return found ?? (await read());
 }
 
-/** Between attempts while the database is away, which a wait survives. */
+/** Between attempts while nothing can be read, which a wait survives. */
 const RETRY_MS = 500;
 
 /** An answer that the client already has is no news, whatever it tells. */
@@ -96,10 +97,15 @@ async function retried(
     try {
       return await read();
     } catch (error) {
-      if (!isUnavailable(error) || signal.aborted || performance.now() > endsAtMs) throw error;
+      if (!mayPass(error) || signal.aborted || performance.now() > endsAtMs) throw error;
       await sleep(RETRY_MS);
     }
   }
+}
+
+/** The database is away, or others take the turns or the room. */
+function mayPass(error: unknown): boolean {
+  return isUnavailable(error) || (error instanceof ApiError && error.code === 'unavailable');
 }
 
 /** Returns the page compressed as the client accepts it, if it is large enough for that. */

@@ -1,7 +1,6 @@
 // What a token reaches and what it is: GET /budgets and /token, which belong to no single budget.
 import type { Token } from '../../../schemas/generated/api.ts';
 import type { BudgetsQuery, TokenQuery } from '../../../schemas/generated/queries.ts';
-import { withDeadline } from '../../store/database-errors.ts';
 import { budgetsOf, budgetsVersion } from '../../store/reading/queries/budgets.ts';
 import { findSpacesOf } from '../../store/reading/queries/reach.ts';
 import { abandonable, inActive } from '../../store/snapshot.ts';
@@ -10,17 +9,14 @@ import { makeEtag, matchesEtag, send } from '../etag.ts';
 import { tokenOf } from '../middleware/authenticate.ts';
 import { abandonedSignal } from '../request-end.ts';
 import type { Context } from '../request-state.ts';
-import { QUERY_MS_MAX, READING_MS_MAX } from './read-budget.ts';
+import { QUERY_MS_MAX } from './read-budget.ts';
 import type { Endpoint, ReadModel } from './route.ts';
 
 /** GET /budgets: the only list that belongs to no single budget. */
 export const budgets: Endpoint<BudgetsQuery> = {
   async answer(ctx, _query, { model }) {
     const { owner, budgets: allowed } = tokenOf(ctx);
-    const { generation, spaces } = await withDeadline(
-      READING_MS_MAX,
-      read(model, owner, abandonedSignal(ctx)),
-    );
+    const { generation, spaces } = await read(ctx, model);
     const version = budgetsVersion(spaces, allowed);
     const etag = makeEtag([model.contract, generation, owner, JSON.stringify(allowed), ...version]);
     const hasIt = matchesEtag(ctx.get('If-None-Match'), etag);
@@ -30,17 +26,19 @@ export const budgets: Endpoint<BudgetsQuery> = {
 
 /** Returns the ids of the budgets that the token of a request reaches. */
 export async function reachedIds(ctx: Context, model: ReadModel): Promise<string[]> {
-  const { owner, budgets: allowed } = tokenOf(ctx);
-  const { spaces } = await withDeadline(READING_MS_MAX, read(model, owner, abandonedSignal(ctx)));
-  return budgetsOf(spaces, allowed).map(({ id }) => id);
+  const { spaces } = await read(ctx, model);
+  return budgetsOf(spaces, tokenOf(ctx).budgets).map(({ id }) => id);
 }
 
-async function read({ database }: ReadModel, owner: string, abandoned: AbortSignal) {
+async function read(ctx: Context, { database, turns }: ReadModel) {
+  const { owner } = tokenOf(ctx);
   const options = { db: database, queryMsMax: QUERY_MS_MAX };
-  const found = await inActive(options, async reading => ({
-    generation: reading.generation,
-    spaces: await findSpacesOf(abandonable(reading, abandoned), owner),
-  }));
+  const found = await turns.run(owner, abandonedSignal(ctx), signal =>
+    inActive(options, async reading => ({
+      generation: reading.generation,
+      spaces: await findSpacesOf(abandonable(reading, signal), owner),
+    })),
+  );
   if (found === undefined) throw unavailable('No read model is built yet');
   return found;
 }

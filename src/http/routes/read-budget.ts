@@ -1,6 +1,4 @@
 // Reads a resource of one budget in one snapshot: checks reach and position, compares the ETag, reads the documents.
-import { setMaxListeners } from 'node:events';
-import { DatabaseTimeoutError, withDeadline } from '../../store/database-errors.ts';
 import type { ReachedBudget } from '../../store/reading/queries/reach.ts';
 import { ROOMY_BYTES } from '../../store/reading/queries/room.ts';
 import { inReach } from '../../store/reading/reach-together.ts';
@@ -13,8 +11,6 @@ import type { BudgetQuery, BudgetReading, BudgetRoute, ReadModel } from './route
 
 /** Longest time of one query in the database; beyond it the client gets 503. */
 export const QUERY_MS_MAX = 5000;
-/** Longest time of a whole reading, even if the database never answers; beyond it the client gets 503. */
-export const READING_MS_MAX = 8000;
 
 /** A request for a resource of a budget. */
 export interface BudgetRequest<Query extends BudgetQuery> {
@@ -80,10 +76,8 @@ export async function readBudget<Query extends BudgetQuery>(
   let space = null as string | null;
 
   async function attempt(): Promise<BudgetAnswer | null> {
-    const found = await inTime(abandoned, signal =>
-      model.turns.run(owner, signal, () =>
-        readOnce(model, { ...request, abandoned: signal }, effects),
-      ),
+    const found = await model.turns.run(owner, abandoned, signal =>
+      readOnce(model, { ...request, abandoned: signal }, effects),
     );
     if (found !== null && !('isHeld' in found)) return found;
     behind = found;
@@ -112,27 +106,6 @@ export async function readBudget<Query extends BudgetQuery>(
   }
   if (behind) throw unavailable('The budget has not reached that position yet');
   throw new ApiError('not_found');
-}
-
-/** Beyond the time of a reading its queries stop too: nobody receives what they find. */
-async function inTime<T>(
-  abandoned: AbortSignal,
-  read: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  // Not of AbortSignal.any, which costs more than the rest of a small answer.
-  const ended = new AbortController();
-  setMaxListeners(0, ended.signal);
-  const abandon = () => ended.abort(abandoned.reason);
-  abandoned.addEventListener('abort', abandon);
-  if (abandoned.aborted) abandon();
-  try {
-    return await withDeadline(READING_MS_MAX, read(ended.signal));
-  } catch (error) {
-    if (error instanceof DatabaseTimeoutError) ended.abort(error);
-    throw error;
-  } finally {
-    abandoned.removeEventListener('abort', abandon);
-  }
 }
 
 /** A budget that has not reached the awaited position. */

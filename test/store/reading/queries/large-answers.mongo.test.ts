@@ -42,7 +42,13 @@ const all = <T>(length: number, make: (index: number) => T) =>
 
 const group = (index: number): CategoryGroup => {
   const name = `Group ${index}`;
-  const facts = { set: SET, id: `g${index}`, name, nameKey: name.toLowerCase(), changed: index + 1 };
+  const facts = {
+    set: SET,
+    id: `g${index}`,
+    name,
+    nameKey: name.toLowerCase(),
+    changed: index + 1,
+  };
   return { ...facts, hidden: false, budgetMode: 'envelope', position: index, size: 0 };
 };
 
