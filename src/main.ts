@@ -20,12 +20,11 @@ process.on('uncaughtException', fail);
 /** `budgeting … | head -1` closed its end (EPIPE), or the terminal is closed (EIO). */
 const GONE: readonly unknown[] = ['EPIPE', 'EIO'];
 
-// The command goes on, and the rest of its output is dropped.
-for (const output of [process.stdout, process.stderr]) {
-  output.on('error', error => {
-    if (!GONE.includes(errorCode(error))) fail(error);
-  });
-}
+// The command goes on, and the rest of its output is dropped. Without room for its errors it goes on too.
+process.stdout.on('error', error => {
+  if (!GONE.includes(errorCode(error))) fail(error);
+});
+process.stderr.on('error', () => {});
 // Until the command has ended: a process that runs out of work before that did not succeed.
 process.exitCode = 1;
 process.exitCode = await runCommand(process.argv.slice(2), process.env).catch(fail);

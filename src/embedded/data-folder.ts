@@ -1,8 +1,9 @@
 // The folder of an embedded system: locked by one process at a time, with its addresses in a file for other commands.
-import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { errorCode, UserError } from '../process/errors.ts';
+import { chmod, readdir, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { UserError } from '../process/errors.ts';
 import { explainFiles, fileErrorCode, fileProblem } from '../process/file-errors.ts';
+import { makeFolders } from '../process/make-folders.ts';
 import { isRunning, ownIdentity, type ProcessIdentity } from '../process/process-identity.ts';
 import { acquireLock } from '../process/process-lock.ts';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
@@ -116,26 +117,9 @@ async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }
 
-/** Node's own recursion asks for ever where the system has no folders to give, as in /proc. */
-async function makeFolders(path: string): Promise<void> {
-  const make = () =>
-    mkdir(path, { mode: 0o700 }).catch(error => {
-      if (errorCode(error) !== 'EEXIST') throw error;
-    });
-  try {
-    await make();
-  } catch (error) {
-    const parent = dirname(path);
-    const isMissing = errorCode(error) === 'ENOENT' && parent !== path;
-    if (!isMissing || (await stat(parent).catch(() => null))) throw error;
-    await makeFolders(parent);
-    await make();
-  }
-}
-
 async function makePrivate(path: string): Promise<void> {
   try {
-    await makeFolders(path);
+    await makeFolders(path, 0o700);
     // It may be a home folder: closing it to other users, or writing into it, would do harm.
     if (!(await isFree(path))) throw new Error('it holds other files');
     await chmod(path, 0o700);

@@ -85,7 +85,7 @@ export function createReadingTurns(max: number, msMax = READING_MS_MAX): Reading
         ended.abort(error);
         if (waitedMs < msMax / 2) throw error;
         throw unavailable(
-          'Too many of your requests are read at once: send fewer, or try again later',
+          'Too many of your requests are read at once: send fewer, or try again when they have ended',
         );
       } finally {
         abandoned.removeEventListener('abort', abandon);

@@ -85,6 +85,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     if (value !== undefined) values[name] = value;
   }
   if (!check(values)) throw configError(problem(check.errors?.[0], values));
+  const dropped = droppedValue(env, values);
+  if (dropped !== null) throw configError(dropped);
   return deepFreeze(toConfig(values));
 }
 
@@ -120,6 +122,31 @@ function problem(error: ErrorObject | undefined, values: Values): string {
   const variable: Variable = schema.properties[name];
   const got = variable.writeOnly ? 'a value that is not shown' : JSON.stringify(values[name]);
   return `Expected ${name} to be ${expectation(variable)}, got ${got}`;
+}
+
+/** Names that no other program has: HOST_FILE may be of one. */
+const OWN_NAMES = /^(?:KAFKA|EVENTS|OIDC)_/;
+
+/** Returns what nobody would notice: a value that would be dropped, or a name that nothing has. */
+function droppedValue(env: NodeJS.ProcessEnv, values: Values): string | null {
+  const { KAFKA_TLS: isTls, KAFKA_TLS_CA: ca, KAFKA_TLS_CERT: cert } = values;
+  if (isTls === true && values.KAFKA_BROKERS === undefined) {
+    return 'Expected KAFKA_BROKERS beside KAFKA_TLS, got none';
+  }
+  if (isTls !== true && (ca ?? cert) !== undefined) {
+    const name = ca === undefined ? 'KAFKA_TLS_CERT' : 'KAFKA_TLS_CA';
+    return `Expected KAFKA_TLS to be true beside ${name}, got ${isTls}`;
+  }
+  for (const [name, { writeOnly, type }] of VARIABLES) {
+    if (writeOnly) continue;
+    if (OWN_NAMES.test(name) && env[`${name}_FILE`])
+      return `Expected ${name} itself, got ${name}_FILE`;
+    const value = values[name];
+    if (type === 'string' && String(value ?? '').trim() !== String(value ?? '')) {
+      return `Expected ${name} without blanks around it, got ${JSON.stringify(value)}`;
+    }
+  }
+  return null;
 }
 
 function toConfig(values: Values): Config {

@@ -4,19 +4,10 @@
 // never removes the lock of a process that it has not seen. The holder touches its file, so that processes of other
 // containers, who cannot see it, wait and see whether it lives. One machine has the folder: others see no process of it.
 import { randomBytes } from 'node:crypto';
-import {
-  link,
-  mkdir,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  truncate,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { link, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, isMissing } from './errors.ts';
+import { makeFolders } from './make-folders.ts';
 import { isInSight, isRunning, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 import { delay } from './waiting.ts';
 
@@ -45,7 +36,7 @@ export async function acquireLock(
   folder: string,
   silentMsMax = SILENT_MS_MAX,
 ): Promise<LockAttempt> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolders(folder, 0o700);
   const own = await ownIdentity();
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const highest = Math.max(0, ...(await lockNumbers(folder)));

@@ -43,7 +43,7 @@ test('a reading that failed gives its turn on', async t => {
   t.is(await last, 'last');
 });
 
-test('whoever goes away leaves the line at once, and the others keep their order', async t => {
+test('one whose client goes away leaves the line at once, and the others keep their order', async t => {
   const turns = createReadingTurns(1);
   const first = gate();
   const running = turns.run('anna', signal, () => first.opened);
@@ -89,10 +89,11 @@ test('one that takes too long is stopped, and the next one runs', async t => {
   t.is(await turns.run('anna', signal, async () => 'next'), 'next');
 });
 
-test('one whose turn comes too late is told why: the database is not slow', async t => {
+test('one whose turn comes too late gets the reason: the database is not slow', async t => {
   const turns = createReadingTurns(1, 300);
   const first = turns.run('anna', signal, () => sleep(200)).catch(() => {});
-  const message = 'Too many of your requests are read at once: send fewer, or try again later';
+  const message =
+    'Too many of your requests are read at once: send fewer, or try again when they have ended';
   await t.throwsAsync(turns.run('anna', signal, never), { instanceOf: ApiError, message });
   await first;
 });

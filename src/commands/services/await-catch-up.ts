@@ -19,7 +19,7 @@ const PROGRESS_MS = 100;
 const SWITCH_POLL_MS = 1000;
 
 /**
- * Resolves with null once a generation is active and has applied every event of the log, once the shown generation is
+ * Resolves with null once a generation is active and has applied every event that the log had by then, once the shown generation is
  * paused, or once the process stops. An active generation of another version is never fed by this program, so it is
  * returned instead of waited for.
  */
@@ -32,6 +32,8 @@ export async function awaitCatchUp(
   if (!canDraw(isTerminal)) print(title);
   const bar = startProgress({ title, isTerminal, print });
   let shownWait: string | null = null;
+  // What comes meanwhile is not waited for: it may never end.
+  let goal: number | null = null;
   // The database may be away for a while: what projects and answers outlasts that too.
   const read = <T>(run: () => Promise<T>) => retried(run, { logger, signal: stopping.signal });
   try {
@@ -56,7 +58,8 @@ export async function awaitCatchUp(
         if (wait !== null && wait !== shownWait) bar.say(wait);
         shownWait = wait;
         bar.update(applied, total);
-        if (active !== null && applied >= total) return null;
+        if (active !== null) goal ??= total;
+        if (goal !== null && applied >= goal) return null;
       }
       await delay(PROGRESS_MS);
     }

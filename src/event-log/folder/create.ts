@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isMissing, UserError } from '../../process/errors.ts';
+import { makeFolders } from '../../process/make-folders.ts';
 import type { Lock } from '../../process/process-lock.ts';
 import { MissingLogError } from '../event-log.ts';
 import { createFile, syncFolder } from './durable.ts';
@@ -28,8 +29,8 @@ interface Meta {
 }
 
 export async function makeFolder(folder: string): Promise<void> {
-  const made = await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
-  if (made !== undefined) await syncFolder(dirname(made));
+  const made = await makeFolders(folder, FOLDER_MODE);
+  if (made !== null) await syncFolder(dirname(made));
 }
 
 /** @throws MissingLogError if the folder holds no log */

@@ -1,7 +1,7 @@
 // Decides what a process still waits for before it is ready: servers, an active generation, partitions, an operator.
 import { describeNotSwitched, describePartitions } from '../../generations/build-watch.ts';
 import { redactReason } from '../../process/printable.ts';
-import type { GenerationStatus } from '../../projector/operate/system-status.ts';
+import type { GenerationStatus, PartitionStatus } from '../../projector/operate/system-status.ts';
 import { fedBy, hasFailed } from '../../store/generation-plan.ts';
 import { pausedMessage } from '../../store/parking-limit.ts';
 import type { Registry } from '../../store/registry.ts';
@@ -35,19 +35,30 @@ export function createReadiness(
   options: ReadinessOptions,
 ): (snapshot: StatusSnapshot) => readonly Waiting[] {
   const { feeds, own, stopping, startedAt } = options;
-  /** The next offset of each partition at its first snapshot; it moves once some process applies events. */
-  const firstNexts = new Map<string, number>();
+  /** Where each partition that has events to apply stands, and since when, in epoch milliseconds. */
+  const stands = new Map<string, { readonly next: number; readonly sinceMs: number }>();
 
-  function partitionsWaitedFor({ id, partitions }: GenerationStatus, ageMs: number): string[] {
+  /** At the first snapshot nothing is known of the time before, so a partition counts as one that stands still. */
+  function isStuck(place: string, { next, lagEvents }: PartitionStatus, nowMs: number): boolean {
+    const last = stands.get(place) ?? { next, sinceMs: Number.NEGATIVE_INFINITY };
+    const moves = lagEvents === 0 || next !== last.next;
+    const now = moves ? { next, sinceMs: nowMs } : last;
+    stands.set(place, now);
+    // A clock that is set back makes nothing move.
+    return !moves && Math.abs(nowMs - now.sinceMs) >= SHARE_MS_MAX;
+  }
+
+  function partitionsWaitedFor({ id, partitions }: GenerationStatus, at: Date): string[] {
+    // A clock that is set back makes no process new.
+    const ageMs = Math.abs(at.getTime() - startedAt.getTime());
     const halted = partitions.filter(
       status => status.halted !== null || own.state(id, status.partition) === 'halted',
     );
     const why = halted.find(status => status.halted !== null)?.halted?.reason;
-    const left = partitions.filter(({ partition, next, lagEvents }) => {
-      const place = `${id}/${partition}`;
-      const first = firstNexts.get(place) ?? next;
-      firstNexts.set(place, first);
-      return own.state(id, partition) === null && lagEvents > 0 && next === first;
+    const left = partitions.filter(status => {
+      const { partition } = status;
+      const hasStopped = isStuck(`${id}/${partition}`, status, at.getTime());
+      return hasStopped && own.state(id, partition) === null;
     });
     const hasNone = own.count(id, 'claimed') === 0 && halted.length === 0;
     return [
@@ -83,15 +94,13 @@ export function createReadiness(
     const fed = fedBy(registry, feeds).map(({ id }) => id);
     const { settingsProblem, generations } = projection.status;
     if (settingsProblem !== null) wait('log', settingsProblem);
-    // A clock that is set back makes no process new.
-    const ageMs = Math.abs(at.getTime() - startedAt.getTime());
     for (const generation of generations) {
       if (!fed.includes(generation.id)) continue;
       const { id, state, paused } = generation;
       // Nobody waits for a retired generation: it is only kept for a rollback.
       if (state === 'retired') continue;
       if (paused) wait('operator', pausedMessage(id, paused.reason));
-      for (const message of partitionsWaitedFor(generation, ageMs)) wait('partitions', message);
+      for (const message of partitionsWaitedFor(generation, at)) wait('partitions', message);
     }
     return waiting;
   };

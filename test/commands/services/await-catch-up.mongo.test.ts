@@ -4,6 +4,7 @@ import { MongoNetworkError } from 'mongodb';
 import { PROJECTIONS_VERSION } from '../../../projections/version.ts';
 import { awaitCatchUp } from '../../../src/commands/services/await-catch-up.ts';
 import { createLogger } from '../../../src/process/log.ts';
+import { generationCollections, type StoredCheckpoint } from '../../../src/store/collections.ts';
 import { switched, withFailure, withNew, withState } from '../../../src/store/generation-plan.ts';
 import { changeRegistry } from '../../../src/store/registry.ts';
 import { pauseGeneration, TooManyParkedError } from '../../../src/store/writing/parking-alarm.ts';
@@ -64,6 +65,35 @@ test('a start outlasts a database that is away', async t => {
   const connection = { client, readModel: away, database: () => db, close: async () => {} };
   t.is(await awaitCatchUp(context, connection, stubLog()), null);
   t.is(failures, 3);
+});
+
+test('a start does not wait for what is appended meanwhile', async t => {
+  const db = mongo.database('caught_up');
+  const { client } = mongo;
+  const connection = { client, readModel: db, database: () => db, close: async () => {} };
+  const now = new Date();
+  await changeRegistry(db, read => switched(withNew(read, PROJECTIONS_VERSION, now), 'g1', now));
+  const { checkpoints } = generationCollections(db, 'g1');
+  const applied = { epoch: 1, fingerprints: [], partitions: 1 } as unknown as StoredCheckpoint;
+  await checkpoints.insertOne({ ...applied, _id: 0, next: 7 });
+  let end = 8;
+  const eventLog = {
+    ...stubLog(),
+    // As soon as anybody looks there is more, and the projector applies what was there before.
+    async bounds() {
+      end += 1;
+      await checkpoints.updateOne({ _id: 0 }, { $set: { next: end - 1 } });
+      return { start: 0, end };
+    },
+  };
+  const context = {
+    print() {},
+    isTerminal: false,
+    stopping: new AbortController(),
+    logger: createLogger('silent'),
+  };
+  t.is(await awaitCatchUp(context, connection, eventLog), null);
+  t.true(end < 20);
 });
 
 test('a first build that waits or fails reports the reason', async t => {

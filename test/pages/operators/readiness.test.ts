@@ -72,6 +72,28 @@ test('a projector does not wait for the partitions of others, and a spare projec
   t.deepEqual(messages(snapshotOf([generation('g1', both(4))], { at: LATER })), []);
 });
 
+test('a partition that once moved and then stands still with events to apply is reported', t => {
+  const { messages } = process(1, [0]);
+  let seconds = 0;
+  const after = (more: number, next: number, end: number) => {
+    seconds += more;
+    const at = new Date(AT.getTime() + seconds * 1000);
+    const partitions = [partition(0, 5, 5), partition(1, next, end)];
+    return messages(snapshotOf([generation('g1', partitions)], { at }));
+  };
+  const left = ['partitions: g1: nobody works on partition 1'];
+  t.deepEqual(after(0, 100, 100), []);
+  t.deepEqual(after(5, 101, 101), []);
+  t.deepEqual(after(3600, 101, 101), []);
+  t.deepEqual(after(5, 101, 102), [], 'the first event after a long silence has only come');
+  t.deepEqual(after(5, 101, 900), []);
+  t.deepEqual(after(15, 101, 900), left);
+  t.deepEqual(after(1, 102, 900), []);
+  t.deepEqual(after(15, 102, 900), left);
+  t.deepEqual(after(-3600, 102, 900), left, 'the clock is set back');
+  t.deepEqual(after(1, 900, 900), []);
+});
+
 test('a partition that lost data keeps a projector from being ready', t => {
   const { own, messages } = process(1, [0]);
   own.set('g1', 1, 'halted');

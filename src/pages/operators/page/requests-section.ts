@@ -5,6 +5,9 @@ import { formatCount } from '../format.ts';
 import type { RouteBucket, RouteCount } from '../metrics/http-metrics.ts';
 import type { RequestFacts } from './page-facts.ts';
 
+/** The client went away before its answer (src/http/request-end.ts): nothing was refused. */
+const GONE = 499;
+
 interface RouteSums {
   all: number;
   client: number;
@@ -39,7 +42,7 @@ function sumsByRoute(counts: readonly RouteCount[]): ReadonlyMap<string, RouteSu
     sums.all += count;
     if (status >= 500) sums.server += count;
     else if (status === 429) sums.refused += count;
-    else if (status >= 400) sums.client += count;
+    else if (status >= 400 && status !== GONE) sums.client += count;
     routes.set(route, sums);
   }
   return routes;

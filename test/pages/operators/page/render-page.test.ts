@@ -180,6 +180,7 @@ test('requests are counted by route', t => {
   const counts = [
     { route: '/api/v1/budgets', method: 'GET', status: 200, count: 5 },
     { route: '/api/v1/budgets', method: 'HEAD', status: 304, count: 1 },
+    { route: '/api/v1/budgets', method: 'GET', status: 499, count: 4 },
     { route: '/api/v1/budgets', method: 'GET', status: 429, count: 2 },
     { route: '-', method: 'GET', status: 404, count: 3 },
     { route: '-', method: 'GET', status: 503, count: 1 },
@@ -194,7 +195,7 @@ test('requests are counted by route', t => {
     const row = new RegExp(`${route}</th>(.*?)</tr>`, 's').exec(text)?.[1] ?? '';
     return [...row.matchAll(/<td>([^<]*)/g)].map(([, cell]) => cell);
   };
-  t.deepEqual(cells('budgets'), ['8', '0', '2', '0', '10 ms', '&gt; 20 ms']);
+  t.deepEqual(cells('budgets'), ['12', '0', '2', '0', '10 ms', '&gt; 20 ms']);
   t.deepEqual(cells('other'), ['4', '3', '0', '1', '–', '–']);
   t.regex(text, /p50 and p99: half and 99 % of the answers were ready/);
 });

@@ -1,0 +1,29 @@
+// Makes a folder with those above it.
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { errorCode } from './errors.ts';
+
+/**
+ * Returns the topmost folder that was made, null if the folder exists already. Node's own recursion never ends where a
+ * folder cannot be made though the one above it exists, as in /proc.
+ */
+export async function makeFolders(path: string, mode: number): Promise<string | null> {
+  const make = () =>
+    mkdir(path, { mode }).then(
+      () => path,
+      error => {
+        if (errorCode(error) !== 'EEXIST') throw error;
+        return null;
+      },
+    );
+  try {
+    return await make();
+  } catch (error) {
+    const parent = dirname(path);
+    const isMissing = errorCode(error) === 'ENOENT' && parent !== path;
+    if (!isMissing || (await stat(parent).catch(() => null))) throw error;
+    const above = await makeFolders(parent, mode);
+    const made = await make();
+    return above ?? made;
+  }
+}

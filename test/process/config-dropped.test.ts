@@ -1,0 +1,50 @@
+// Settings that would be dropped, or mean nothing as they are, are refused: nobody would notice.
+import test from 'ava';
+import { loadConfig } from '../../src/process/config.ts';
+import { UserError } from '../../src/process/errors.ts';
+
+const refused = test.macro({
+  exec(t, env: NodeJS.ProcessEnv, message: string) {
+    const error = t.throws(() => loadConfig(env), { instanceOf: UserError });
+    t.is(error.message, message);
+    t.is(error.exitCode, 2);
+  },
+  title: (_, env) => `refused: ${JSON.stringify(env)}`,
+});
+
+const pem = (of: string) => `-----BEGIN ${of}-----\nMIIB+/==\n-----END ${of}-----`;
+const CERTIFICATE = pem('CERTIFICATE');
+const KEY = pem('EC PRIVATE KEY');
+const BROKERS = { KAFKA_BROKERS: 'kafka:9092' };
+test(refused, { KAFKA_TLS: 'true' }, 'Expected KAFKA_BROKERS beside KAFKA_TLS, got none');
+test(
+  refused,
+  { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'reader', KAFKA_SASL_PASSWORD: 'secret' },
+  'Expected KAFKA_BROKERS beside KAFKA_SASL_MECHANISM, got none',
+);
+test(
+  refused,
+  { KAFKA_TLS_CA: CERTIFICATE },
+  'Expected KAFKA_BROKERS beside KAFKA_TLS_CA, got none',
+);
+test(
+  refused,
+  { ...BROKERS, KAFKA_TLS_CA: CERTIFICATE },
+  'Expected KAFKA_TLS to be true beside KAFKA_TLS_CA, got false',
+);
+test(
+  refused,
+  { ...BROKERS, KAFKA_TLS_CERT: CERTIFICATE, KAFKA_TLS_KEY: KEY },
+  'Expected KAFKA_TLS to be true beside KAFKA_TLS_CERT, got false',
+);
+test(
+  refused,
+  { KAFKA_BROKERS_FILE: '/run/brokers' },
+  'Expected KAFKA_BROKERS itself, got KAFKA_BROKERS_FILE',
+);
+for (const name of ['OIDC_USER_CLAIM', 'HOST', 'DATA_DIR', 'KAFKA_SASL_USERNAME']) {
+  const more = name.startsWith('KAFKA')
+    ? { ...BROKERS, KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_PASSWORD: ' secret ' }
+    : {};
+  test(refused, { ...more, [name]: 'x ' }, `Expected ${name} without blanks around it, got "x "`);
+}
