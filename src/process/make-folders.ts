@@ -8,14 +8,15 @@ import { errorCode } from './errors.ts';
  * folder cannot be made though the one above it exists, as in /proc.
  */
 export async function makeFolders(path: string, mode: number): Promise<string | null> {
-  const make = () =>
-    mkdir(path, { mode }).then(
-      () => path,
-      error => {
-        if (errorCode(error) !== 'EEXIST') throw error;
-        return null;
-      },
-    );
+  const make = async () => {
+    try {
+      await mkdir(path, { mode });
+      return path;
+    } catch (error) {
+      if (errorCode(error) === 'EEXIST' && (await stat(path)).isDirectory()) return null;
+      throw error;
+    }
+  };
   try {
     return await make();
   } catch (error) {

@@ -15,6 +15,7 @@ test('all folders are made, and the topmost one is returned', async t => {
   t.is(await makeFolders(join(root, 'a', 'd'), MODE), join(root, 'a', 'd'));
   t.is((await stat(join(root, 'a', 'b'))).mode & 0o777, MODE);
   await writeFile(join(root, 'file'), '');
+  await t.throwsAsync(makeFolders(join(root, 'file'), MODE), { code: 'EEXIST' });
   await t.throwsAsync(makeFolders(join(root, 'file', 'x'), MODE), { code: 'ENOTDIR' });
 });
 
