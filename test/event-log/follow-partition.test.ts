@@ -13,12 +13,14 @@ interface Followed {
   readonly ready?: Subscriber['ready'];
   /** The offset whose fetch fails. */
   readonly failsAt?: number;
+  /** Receives the offsets for lag tools. */
+  readonly reported?: number[];
 }
 
 /** Follows a partition of four records, each of which comes by a fetch of its own; adds all that happens to a list. */
 async function follow(
   happened: string[],
-  { outcomeOf = ({ to }) => to, ready, failsAt }: Followed,
+  { outcomeOf = ({ to }) => to, ready, failsAt, reported }: Followed,
 ): Promise<void> {
   const stopping = new AbortController();
   const fetcher: Fetcher = {
@@ -49,7 +51,7 @@ async function follow(
     sessionTimeoutMs: 60_000,
     openFetcher: () => fetcher,
     confirmedAt: () => Date.now(),
-    reportLag: () => {},
+    reportLag: (_partition: number, next: number) => void reported?.push(next),
   };
   const progress = { note: () => {}, end: () => {} };
   await followPartition(options, { partition: 0, next: null, progress, signal: stopping.signal });
@@ -62,6 +64,12 @@ test('the next records are fetched while the last ones are applied', async t => 
     ...['fetch 0', 'fetch 1', 'apply 0', 'fetch 2', 'apply 1', 'fetch 3', 'apply 2'],
     ...['apply 3', 'close'],
   ]);
+});
+
+test('the offset of a claim is reported, though no record may follow it', async t => {
+  const reported: number[] = [];
+  await follow([], { reported });
+  t.deepEqual(reported, [0, 1, 2, 3, 4]);
 });
 
 test('what was fetched ahead is dropped where the subscriber goes back', async t => {

@@ -48,6 +48,8 @@ export async function followPartition(
     const from = await subscriber.assigned(partition, async () => progress.note());
     if (from === null) return progress.end();
     followed.next = from;
+    // The member before may have ended without it, and the next record may come much later.
+    options.reportLag(partition, from);
     progress.note();
     const ended = await deliver(options, followed).finally(() => subscriber.revoked(partition));
     if (ended === 'halt') return progress.end();

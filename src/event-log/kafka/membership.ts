@@ -194,6 +194,9 @@ export function createLagReport(
   const keep = (partition: number, next: number) => {
     if (!owned.has(partition)) return;
     pending.set(partition, next);
+    arm();
+  };
+  const arm = () => {
     const leftMs = sentAtMs + sendEveryMs - performance.now();
     timer ??= setTimeout(() => void flush(), Math.max(0, leftMs)).unref();
   };
@@ -217,6 +220,9 @@ export function createLagReport(
   return {
     use(consumer) {
       sender = consumer;
+      // A commit of the last consumer that never ends keeps none of this one back.
+      sending = Promise.resolve();
+      if (pending.size > 0) arm();
     },
     own(partitions) {
       owned = new Set(partitions);

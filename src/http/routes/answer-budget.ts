@@ -75,8 +75,10 @@ async function readWhenNew<Query extends BudgetQuery>(
   return found ?? (await read());
 }
 
-/** Between attempts while nothing can be read, which a wait survives. */
+/** Between attempts while the database is away, which a wait survives. */
 const RETRY_MS = 500;
+/** The same while others take the turns or the room: an attempt would take more of them. */
+const CROWDED_MS = 3000;
 
 /** An answer that the client already has is no news, whatever it tells. */
 function isNews({ reached, page }: BudgetAnswer, news: NewsWait): boolean {
@@ -97,15 +99,15 @@ async function retried(
     try {
       return await read();
     } catch (error) {
-      if (!mayPass(error) || signal.aborted || performance.now() > endsAtMs) throw error;
-      await sleep(RETRY_MS);
+      const pauseMs = isUnavailable(error) ? RETRY_MS : isCrowded(error) ? CROWDED_MS : null;
+      if (pauseMs === null || signal.aborted || performance.now() > endsAtMs) throw error;
+      await sleep(pauseMs);
     }
   }
 }
 
-/** The database is away, or others take the turns or the room. */
-function mayPass(error: unknown): boolean {
-  return isUnavailable(error) || (error instanceof ApiError && error.code === 'unavailable');
+function isCrowded(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'unavailable';
 }
 
 /** Returns the page compressed as the client accepts it, if it is large enough for that. */

@@ -171,9 +171,13 @@ async function answer<Query extends BudgetQuery>(
   const kept = coding === null ? undefined : compressed.find({ name, coding });
   const read = async (): Promise<ListPage> => {
     await check(request, state, route.idsExist);
-    let made = () => {};
+    let made = null as (() => void) | null;
+    let isOver = false;
     const takeRoom = (bytes: number) => {
-      if (bytes > ROOMY_BYTES) made = state.takeRoom(bytes);
+      // A query that outlives the reading of another one that failed: nobody would give the room back.
+      if (isOver) throw new Error('Expected to take room before the reading ended');
+      const isRoomy = bytes > ROOMY_BYTES;
+      if (isRoomy || made !== null) made = state.takeRoom(isRoomy ? bytes : 0);
     };
     try {
       const body = await route.read({ ...state, query, years, asCsv, takeRoom });
@@ -182,7 +186,8 @@ async function answer<Query extends BudgetQuery>(
       takeRoom(page.body.length);
       return page;
     } finally {
-      made();
+      isOver = true;
+      made?.();
     }
   };
   const page = kept ?? (await bodies.get(name, read));

@@ -29,8 +29,8 @@ import {
 const SEEK_OFFSET_MIN = 500;
 const LAST_DATE = '9999-12-31';
 
-/** Takes room for the texts of the page, and for the body that is made of them. */
-const COPIES = 2;
+/** For each byte of a page: its text, that of its line of CSV, and the body. */
+const COPIES = 3;
 
 /** Returns the rows of the page, with their field `json` alone, as the store sent them. */
 export async function readTransactions(
