@@ -20,12 +20,19 @@ process.on('uncaughtException', fail);
 /** `budgeting … | head -1` closed its end (EPIPE), or the terminal is closed (EIO). */
 const GONE: readonly unknown[] = ['EPIPE', 'EIO'];
 
-// The command goes on, and the rest of its output is dropped. Without room for its errors it goes on too.
+// The command goes on: to end it midway would do more harm. The rest of its output is dropped, and where nobody has chosen
+// that, as on a full disk, it ends with 1.
+let isLost = false;
 process.stdout.on('error', error => {
-  if (!GONE.includes(errorCode(error))) fail(error);
+  if (isLost || GONE.includes(errorCode(error))) return;
+  isLost = true;
+  // The command may have ended already.
+  process.exitCode ||= 1;
+  printError(`The output cannot be written, and is lost from here on: ${error.message}`);
 });
 process.stderr.on('error', () => {});
 // Until the command has ended: a process that runs out of work before that did not succeed.
 process.exitCode = 1;
-process.exitCode = await runCommand(process.argv.slice(2), process.env).catch(fail);
+const exitCode = await runCommand(process.argv.slice(2), process.env).catch(fail);
+process.exitCode = isLost ? exitCode || 1 : exitCode;
 setTimeout(() => process.exit(), LINGER_MS_MAX).unref();

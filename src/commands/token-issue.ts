@@ -6,11 +6,12 @@ import {
   refusalOf,
   type TokenRequest,
 } from '../access/token-request.ts';
+import { UserError } from '../process/errors.ts';
 import { access } from './opening/openings.ts';
 import type { AccessContext } from './opening/store.ts';
 import { command, type GivenValues, JSON_OUTPUT, USER } from './syntax/command.ts';
 
-type IssueContext = Pick<AccessContext, 'tokens' | 'now' | 'print'> &
+type IssueContext = Pick<AccessContext, 'tokens' | 'now' | 'print' | 'isPrinted'> &
   Partial<Pick<AccessContext, 'note'>>;
 
 function requestOf(values: GivenValues): TokenRequest {
@@ -56,13 +57,19 @@ export const tokenIssueCommand = command({
   },
   examples: ['token issue --user anna --budget household --expires-in-days 30'],
   audit: { ids: ['user', 'budget'] },
-  async run({ values }, { tokens, now, print, note }: IssueContext) {
+  async run({ values }, { tokens, now, print, isPrinted, note }: IssueContext) {
     const request = requestOf(values);
     const { token, record } = await tokens.issue(request, now());
     note?.({ tokenId: record.id, scopes: record.scopes });
-    if (values.json) return print(JSON.stringify({ token, ...record }));
     // The value is a secret: it is printed, and never logged.
-    print(token);
+    print(values.json ? JSON.stringify({ token, ...record }) : token);
+    if (!(await isPrinted())) {
+      await tokens.revoke(record.id, now());
+      const message = `Expected to print the token, got no output: token ${record.id} is revoked`;
+      throw new UserError(message);
+    }
+    // `token issue … | head -1` takes no more than the value.
+    if (values.json) return;
     print('This value is shown once and cannot be recovered');
     for (const line of describeToken(record)) print(line);
   },

@@ -10,12 +10,13 @@ const NOW = new Date('2026-03-14T09:26:53.589Z');
 
 const mongo = useMongo(test);
 
-function setUp() {
+function setUp(isPrinted = true) {
   const tokens = createTokenStore(mongo.database('token'));
   const run = async (...args: string[]) => {
     const lines: string[] = [];
     const print = (line: string) => void lines.push(line);
-    await invokeLine(['token', ...args], { tokens, now: () => NOW, print });
+    const context = { tokens, now: () => NOW, print, isPrinted: async () => isPrinted };
+    await invokeLine(['token', ...args], context);
     return lines;
   };
   return { tokens, run };
@@ -55,6 +56,21 @@ test('token issue accepts budgets, scopes, a lifetime and a name', async t => {
     createdAt: NOW,
     expiresAt: NOW,
   });
+});
+
+test('a token whose value nobody got is revoked at once', async t => {
+  const { tokens, run } = setUp(false);
+  for (const how of [[], ['--json']]) {
+    await t.throwsAsync(run('issue', '--user', 'u1', ...how), {
+      instanceOf: UserError,
+      message: /^Expected to print the token, got no output: token \S+ is revoked$/,
+    });
+  }
+  const made = await tokens.list();
+  t.deepEqual(
+    made.map(({ revokedAt }) => revokedAt),
+    [NOW, NOW],
+  );
 });
 
 test('token issue prints the value once, on its own line', async t => {

@@ -1,5 +1,5 @@
 // A log that cannot be written: the process goes on, and ends as it should.
-import { spawn } from 'node:child_process';
+import { type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,14 +8,17 @@ import test from 'ava';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Runs a program whose standard error is a device on a full disk. */
-async function onFullDisk(args: readonly string[]): Promise<[output: string, code: number | null]> {
-  const full = openSync('/dev/full', 'w');
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', full] });
-  closeSync(full);
+type Ended = [text: string, code: number | null];
+
+/** Runs a program of which one output, standard error by default, is a device on a full disk; returns the other one. */
+async function onFullDisk(args: readonly string[], full: 'out' | 'err' = 'err'): Promise<Ended> {
+  const device = openSync('/dev/full', 'w');
+  const outputs = full === 'out' ? [device, 'pipe'] : ['pipe', device];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', ...outputs] as StdioOptions });
+  closeSync(device);
   const ended = once(child, 'exit');
-  const output = child.stdout ? await text(child.stdout) : '';
-  return [output, (await ended)[0]];
+  const other = child.stdout ?? child.stderr;
+  return [other ? await text(other) : '', (await ended)[0]];
 }
 
 test('a process goes on without its log, and ends at once', async t => {
@@ -40,4 +43,14 @@ test('a command without room for its errors ends with its own code', async t => 
   const [version, code] = await onFullDisk([cli, '--version']);
   t.regex(version, /^budgeting \d/);
   t.is(code, 0);
+});
+
+test('a command whose output is lost says so, and ends with 1', async t => {
+  const cli = join(ROOT, 'src', 'cli.js');
+  const [errors, code] = await onFullDisk([cli, '--version'], 'out');
+  t.is(
+    errors,
+    'The output cannot be written, and is lost from here on: ENOSPC: no space left on device, write\n',
+  );
+  t.is(code, 1);
 });
