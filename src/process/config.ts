@@ -73,12 +73,19 @@ export interface Config {
 
 type Values = Partial<Record<Name, Value>>;
 
+/** Names that no other program has: HOST_FILE may be of one. */
+const OWN_NAMES = /^(?:KAFKA|EVENTS|OIDC)_/;
+
 const EXIT_CODE = 2;
 const check = createAjv().compile(schema);
 
 /** @throws UserError (exit code 2) with the variable, the expected value and the one found */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const values: Values = {};
+  for (const [name, { writeOnly }] of VARIABLES) {
+    if (writeOnly || !OWN_NAMES.test(name) || !env[`${name}_FILE`]) continue;
+    throw configError(`Expected ${name} itself, got ${name}_FILE`);
+  }
   for (const [name, variable] of VARIABLES) {
     const text = readVariable(env, name, variable);
     const value = text === undefined ? variable.default : coerce(text, variable);
@@ -124,23 +131,19 @@ function problem(error: ErrorObject | undefined, values: Values): string {
   return `Expected ${name} to be ${expectation(variable)}, got ${got}`;
 }
 
-/** Names that no other program has: HOST_FILE may be of one. */
-const OWN_NAMES = /^(?:KAFKA|EVENTS|OIDC)_/;
-
-/** Returns what nobody would notice: a value that would be dropped, or a name that nothing has. */
+/** Returns what nobody would notice: a value that would be dropped, or one with blanks around it. */
 function droppedValue(env: NodeJS.ProcessEnv, values: Values): string | null {
   const { KAFKA_TLS: isTls, KAFKA_TLS_CA: ca, KAFKA_TLS_CERT: cert } = values;
   if (isTls === true && values.KAFKA_BROKERS === undefined) {
     return 'Expected KAFKA_BROKERS beside KAFKA_TLS, got none';
   }
-  if (isTls !== true && (ca ?? cert) !== undefined) {
+  // Who writes false means it, although certificates are there.
+  if (!env.KAFKA_TLS && (ca ?? cert) !== undefined) {
     const name = ca === undefined ? 'KAFKA_TLS_CERT' : 'KAFKA_TLS_CA';
-    return `Expected KAFKA_TLS to be true beside ${name}, got ${isTls}`;
+    return `Expected KAFKA_TLS beside ${name}, got none`;
   }
   for (const [name, { writeOnly, type }] of VARIABLES) {
     if (writeOnly) continue;
-    if (OWN_NAMES.test(name) && env[`${name}_FILE`])
-      return `Expected ${name} itself, got ${name}_FILE`;
     const value = values[name];
     if (type === 'string' && String(value ?? '').trim() !== String(value ?? '')) {
       return `Expected ${name} without blanks around it, got ${JSON.stringify(value)}`;

@@ -3,6 +3,7 @@
 // something. It says who and when, and contains no secret.
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import { errorFields } from './describe-error.ts';
+import { standardError } from './log-sink.ts';
 
 export type Logger = PinoLogger;
 
@@ -17,27 +18,6 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     },
     destination ?? standardError(),
   );
-}
-
-/** Of lines that were not written yet; further ones are dropped. A reader of the log that stands still fills no memory. */
-const UNWRITTEN_BYTES_MAX = 10_000_000;
-
-/** A process whose log cannot be written, as on a full disk, goes on; what fits is written once there is room. */
-function standardError(): DestinationStream {
-  const destination = pino.destination({ dest: 2, maxLength: UNWRITTEN_BYTES_MAX });
-  let isWritable = true;
-  destination.on('error', () => {
-    isWritable = false;
-  });
-  destination.on('write', () => {
-    isWritable = true;
-  });
-  const flushSync = destination.flushSync.bind(destination);
-  // Called as the process ends: it would try again for ever.
-  destination.flushSync = () => {
-    if (isWritable) flushSync();
-  };
-  return destination;
 }
 
 export type AuditAction =

@@ -22,7 +22,9 @@ export async function makeFolders(path: string, mode: number): Promise<string | 
   } catch (error) {
     const parent = dirname(path);
     const isMissing = errorCode(error) === 'ENOENT' && parent !== path;
-    if (!isMissing || (await stat(parent).catch(() => null))) throw error;
+    if (!isMissing) throw error;
+    // Another process may have made it meanwhile. In /proc the second attempt fails too.
+    if (await stat(parent).catch(() => null)) return await make();
     const above = await makeFolders(parent, mode);
     const made = await make();
     return above ?? made;

@@ -30,12 +30,12 @@ test(
 test(
   refused,
   { ...BROKERS, KAFKA_TLS_CA: CERTIFICATE },
-  'Expected KAFKA_TLS to be true beside KAFKA_TLS_CA, got false',
+  'Expected KAFKA_TLS beside KAFKA_TLS_CA, got none',
 );
 test(
   refused,
   { ...BROKERS, KAFKA_TLS_CERT: CERTIFICATE, KAFKA_TLS_KEY: KEY },
-  'Expected KAFKA_TLS to be true beside KAFKA_TLS_CERT, got false',
+  'Expected KAFKA_TLS beside KAFKA_TLS_CERT, got none',
 );
 test(
   refused,
@@ -48,3 +48,13 @@ for (const name of ['OIDC_USER_CLAIM', 'HOST', 'DATA_DIR', 'KAFKA_SASL_USERNAME'
     : {};
   test(refused, { ...more, [name]: 'x ' }, `Expected ${name} without blanks around it, got "x "`);
 }
+test(
+  refused,
+  { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME_FILE: '/run/user' },
+  'Expected KAFKA_SASL_USERNAME itself, got KAFKA_SASL_USERNAME_FILE',
+);
+
+test('certificates that are there are not used where KAFKA_TLS says false', t => {
+  const { kafka } = loadConfig({ ...BROKERS, KAFKA_TLS: 'false', KAFKA_TLS_CA: CERTIFICATE });
+  t.is(kafka?.tls, null);
+});

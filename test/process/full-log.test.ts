@@ -21,20 +21,87 @@ async function onFullDisk(args: readonly string[], full: 'out' | 'err' = 'err'):
   return [other ? await text(other) : '', (await ended)[0]];
 }
 
-test('a process goes on without its log, and ends at once', async t => {
-  const log = JSON.stringify(join(ROOT, 'src', 'process', 'log.js'));
-  const program = `
-    import { setTimeout as sleep } from 'node:timers/promises';
-    import { createLogger } from ${log};
-    const logger = createLogger('info');
+const LOG = JSON.stringify(join(ROOT, 'src', 'process', 'log.js'));
+const program = (lines: string) => [
+  '--input-type=module',
+  '--eval',
+  `import { setTimeout as sleep } from 'node:timers/promises';
+   import { createLogger } from ${LOG};
+   const logger = createLogger('info');
+   ${lines}`,
+];
+const PROGRAMS = {
+  'lines after one another': `
     for (let line = 0; line < 3; line += 1) {
       logger.info('A line that nobody gets');
       await sleep(50);
     }
     console.log('still here');
-    logger.fatal('Nor this one');
+    process.exit(3);`,
+  'many lines in one turn': `
+    for (let line = 0; line < 300; line += 1) logger.info('A line that nobody gets');
+    console.log('still here');
+    process.exit(3);`,
+  'fatal lines in one turn': `
+    logger.fatal('The first one');
+    logger.fatal('The second one');
+    await sleep(50);
+    console.log('still here');
+    process.exit(3);`,
+};
+for (const [what, lines] of Object.entries(PROGRAMS)) {
+  test(`a process goes on without its log, and ends at once: ${what}`, async t => {
+    t.deepEqual(await onFullDisk(program(lines)), ['still here\n', 3]);
+  });
+}
+
+test('a log whose reader is gone keeps no process from its end', async t => {
+  const lines = `for (let line = 0; line < 300; line += 1) logger.info('A line');
+    await sleep(50);
+    logger.fatal('Another one');
     process.exit(3);`;
-  t.deepEqual(await onFullDisk(['--input-type=module', '--eval', program]), ['still here\n', 3]);
+  const child = spawn(process.execPath, program(lines), { stdio: ['ignore', 'ignore', 'pipe'] });
+  child.stderr?.destroy();
+  const [code] = await once(child, 'exit');
+  t.is(code, 3);
+});
+
+test('all lines of a process arrive in order, also the last ones before its end', async t => {
+  const lines = `for (let line = 0; line < 5000; line += 1) logger.info({ line });
+    await sleep(20);
+    for (let line = 5000; line < 5010; line += 1) logger.fatal({ line });
+    process.exit(3);`;
+  const child = spawn(process.execPath, program(lines), { stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = once(child, 'exit');
+  const written = child.stderr ? await text(child.stderr) : '';
+  t.is((await ended)[0], 3);
+  const numbers = written
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line).line);
+  t.deepEqual(
+    numbers,
+    Array.from({ length: 5010 }, (_, line) => line),
+  );
+});
+
+test('lines beyond the bound are dropped while nobody reads, and later ones arrive', async t => {
+  const lines = `const long = 'x'.repeat(100_000);
+    for (let line = 0; line < 200; line += 1) logger.info({ line, long });
+    console.log('written');
+    await sleep(2000);
+    logger.info({ line: 'last' });`;
+  const child = spawn(process.execPath, program(lines), { stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'exit');
+  if (child.stdout) await once(child.stdout, 'data');
+  const written = child.stderr ? await text(child.stderr) : '';
+  t.is((await ended)[0], 0);
+  const numbers = written
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line).line);
+  t.is(numbers.at(-1), 'last');
+  t.true(numbers.length > 50 && numbers.length < 150, `${numbers.length} lines`);
 });
 
 test('a command without room for its errors ends with its own code', async t => {

@@ -1,7 +1,9 @@
 // Folders are made with those above them, or there is an error at once.
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import test from 'ava';
 import { makeFolders } from '../../src/process/make-folders.ts';
 
@@ -21,4 +23,20 @@ test('all folders are made, and the topmost one is returned', async t => {
 
 test('where there are no folders to have it ends at once', async t => {
   await t.throwsAsync(makeFolders('/proc/nope/log', MODE), { code: 'ENOENT' });
+});
+
+test('several that make the same folders at once all succeed', async t => {
+  const root = await mkdtemp(join(tmpdir(), 'budgeting-folders-'));
+  t.teardown(() => rm(root, { recursive: true, force: true }));
+  const file = JSON.stringify(
+    join(import.meta.dirname, '..', '..', 'src', 'process', 'make-folders.js'),
+  );
+  const program = `
+    import { makeFolders } from ${file};
+    for (let round = 0; round < 200; round += 1) {
+      await makeFolders(${JSON.stringify(root)} + '/' + round + '/b/c/d', 0o700);
+    }`;
+  const run = () =>
+    promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+  await t.notThrowsAsync(Promise.all([run(), run(), run()]));
 });

@@ -19,7 +19,7 @@ const PROGRESS_MS = 100;
 const SWITCH_POLL_MS = 1000;
 
 /**
- * Resolves with null once a generation is active and has applied every event that the log had by then, once the shown generation is
+ * Resolves with null once a generation is active and as many events are applied as the log had by then, once the shown generation is
  * paused, or once the process stops. An active generation of another version is never fed by this program, so it is
  * returned instead of waited for.
  */
@@ -59,7 +59,8 @@ export async function awaitCatchUp(
         shownWait = wait;
         bar.update(applied, total);
         if (active !== null) goal ??= total;
-        if (goal !== null && applied >= goal) return null;
+        // A log that has lost events has fewer.
+        if (goal !== null && applied >= Math.min(goal, total)) return null;
       }
       await delay(PROGRESS_MS);
     }

@@ -206,8 +206,11 @@ export function createLagReport(
     const sent = [...pending];
     pending.clear();
     const offsets = sent.map(([partition, next]) => ({ topic, partition, offset: String(next) }));
-    await sender.commitOffsets(offsets).catch((error: Error) => {
+    const used = sender;
+    await used.commitOffsets(offsets).catch((error: Error) => {
       logger.debug({ reason: error.message }, 'Offsets were not left for lag tools');
+      // The next consumer may have sent later ones. Each claim reports its offset.
+      if (sender !== null && sender !== used) return;
       for (const [partition, next] of sent) keep(partition, pending.get(partition) ?? next);
     });
   };

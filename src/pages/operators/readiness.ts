@@ -1,11 +1,12 @@
 // Decides what a process still waits for before it is ready: servers, an active generation, partitions, an operator.
 import { describeNotSwitched, describePartitions } from '../../generations/build-watch.ts';
 import { redactReason } from '../../process/printable.ts';
-import type { GenerationStatus, PartitionStatus } from '../../projector/operate/system-status.ts';
+import type { GenerationStatus } from '../../projector/operate/system-status.ts';
 import { fedBy, hasFailed } from '../../store/generation-plan.ts';
 import { pausedMessage } from '../../store/parking-limit.ts';
 import type { Registry } from '../../store/registry.ts';
 import type { OwnPartitions } from './partitions.ts';
+import { createStandingPartitions, SHARE_MS_MAX } from './standing-partitions.ts';
 import type { StatusSnapshot } from './status-monitor.ts';
 
 export interface Waiting {
@@ -24,31 +25,14 @@ export interface ReadinessOptions {
   readonly startedAt: Date;
 }
 
-/**
- * A projector may take this long to claim its first partition. One without a partition after that is a spare, because
- * there are more projectors than partitions; it is ready as long as the others keep up.
- */
-export const SHARE_MS_MAX = 15_000;
-
 /** Returns a function that derives from a snapshot what the process waits for; nothing if it is ready. */
 export function createReadiness(
   options: ReadinessOptions,
 ): (snapshot: StatusSnapshot) => readonly Waiting[] {
   const { feeds, own, stopping, startedAt } = options;
-  /** Where each partition that has events to apply stands, and since when, in epoch milliseconds. */
-  const stands = new Map<string, { readonly next: number; readonly sinceMs: number }>();
+  const standing = createStandingPartitions();
 
-  /** At the first snapshot nothing is known of the time before, so a partition counts as one that stands still. */
-  function isStuck(place: string, { next, lagEvents }: PartitionStatus, nowMs: number): boolean {
-    const last = stands.get(place) ?? { next, sinceMs: Number.NEGATIVE_INFINITY };
-    const moves = lagEvents === 0 || next !== last.next;
-    const now = moves ? { next, sinceMs: nowMs } : last;
-    stands.set(place, now);
-    // A clock that is set back makes nothing move.
-    return !moves && Math.abs(nowMs - now.sinceMs) >= SHARE_MS_MAX;
-  }
-
-  function partitionsWaitedFor({ id, partitions }: GenerationStatus, at: Date): string[] {
+  function partitionsWaitedFor({ id, partitions, paused }: GenerationStatus, at: Date): string[] {
     // A clock that is set back makes no process new.
     const ageMs = Math.abs(at.getTime() - startedAt.getTime());
     const halted = partitions.filter(
@@ -56,9 +40,12 @@ export function createReadiness(
     );
     const why = halted.find(status => status.halted !== null)?.halted?.reason;
     const left = partitions.filter(status => {
-      const { partition } = status;
-      const hasStopped = isStuck(`${id}/${partition}`, status, at.getTime());
-      return hasStopped && own.state(id, partition) === null;
+      const { partition, halted: isHalted } = status;
+      const isStuck = standing.isStuck(`${id}/${partition}`, status, {
+        at,
+        paused: paused !== null,
+      });
+      return isStuck && isHalted === null && own.state(id, partition) === null;
     });
     const hasNone = own.count(id, 'claimed') === 0 && halted.length === 0;
     return [
@@ -88,6 +75,7 @@ export function createReadiness(
     for (const message of buildsWaitedFor(registry, feeds)) wait('generation', message);
     if (logAnswers !== true) return waiting;
     if (projection === null) {
+      standing.forgetTimes();
       wait('partitions', 'The event log has not answered about every partition');
       return waiting;
     }

@@ -1,7 +1,8 @@
 // Readiness derives what a process waits for from status snapshots.
 import test from 'ava';
 import { createOwnPartitions } from '../../../src/pages/operators/partitions.ts';
-import { createReadiness, SHARE_MS_MAX } from '../../../src/pages/operators/readiness.ts';
+import { createReadiness } from '../../../src/pages/operators/readiness.ts';
+import { SHARE_MS_MAX } from '../../../src/pages/operators/standing-partitions.ts';
 import type { StatusSnapshot } from '../../../src/pages/operators/status-monitor.ts';
 import type { GenerationStatus } from '../../../src/projector/operate/system-status.ts';
 import { pausedMessage } from '../../../src/store/parking-limit.ts';
@@ -92,6 +93,26 @@ test('a partition that once moved and then stands still with events to apply is 
   t.deepEqual(after(15, 102, 900), left);
   t.deepEqual(after(-3600, 102, 900), left, 'the clock is set back');
   t.deepEqual(after(1, 900, 900), []);
+});
+
+test('the time of a partition begins with its first event, and again after a pause or an outage', t => {
+  const { messages } = process(1, [0]);
+  const seen = (seconds: number, end: number, { more = {}, away = {} } = {}) => {
+    const at = new Date(AT.getTime() + seconds * 1000);
+    const partitions = [partition(0, 5, 5), partition(1, 100, end)];
+    return messages(snapshotOf([generation('g1', partitions, more)], { at, ...away }));
+  };
+  const left = 'partitions: g1: nobody works on partition 1';
+  t.deepEqual(seen(0, 100), []);
+  t.deepEqual(seen(30, 101), [], 'probes may be far apart');
+  t.deepEqual(seen(46, 101), [left]);
+  const pause = { paused: { since: AT, reason: 'as many parked', examples: [] } };
+  t.is(seen(60, 101, { more: pause }).length, 1);
+  t.deepEqual(seen(90, 101), []);
+  t.deepEqual(seen(106, 101), [left]);
+  t.is(seen(120, 101, { away: { logAnswers: true, projection: null } }).length, 1);
+  t.deepEqual(seen(150, 101), []);
+  t.deepEqual(seen(166, 101), [left]);
 });
 
 test('a partition that lost data keeps a projector from being ready', t => {
