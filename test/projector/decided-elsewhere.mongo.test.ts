@@ -97,15 +97,18 @@ test('what another generation has applied is not given up, and nothing changes',
 });
 
 test('what another generation gave up before is given up again', async t => {
-  const { behind, ahead } = await two();
+  // As long as nobody feeds it, the decision does not reach the generation behind.
+  const { behind, ahead } = await two({ g1: 'active', g2: 'rejected' });
   await ahead.project();
   await skip(ahead);
   t.like(await ahead.head('budget-1'), { sequence: 4, held: null, skipped: [[2, 2]] });
   await behind.db.collection('decisions').deleteMany({});
-  await behind.store.collections.heads.updateOne(
-    { _id: 'budget-1' },
-    { $set: { 'held.why': 'gap', 'held.reason': 'As before' } },
-  );
+  await changeRegistry(behind.db, registry => ({
+    ...registry,
+    generations: registry.generations.map(one => {
+      return one.id === 'g2' ? { ...one, state: 'building' as const } : one;
+    }),
+  }));
   t.like(await skip(behind), { sequence: 4, held: null, skipped: [[2, 2]] });
 });
 
