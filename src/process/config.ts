@@ -82,10 +82,6 @@ const check = createAjv().compile(schema);
 /** @throws UserError (exit code 2) with the variable, the expected value and the one found */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const values: Values = {};
-  for (const [name, { writeOnly }] of VARIABLES) {
-    if (writeOnly || !OWN_NAMES.test(name) || !env[`${name}_FILE`]) continue;
-    throw configError(`Expected ${name} itself, got ${name}_FILE`);
-  }
   for (const [name, variable] of VARIABLES) {
     const text = readVariable(env, name, variable);
     const value = text === undefined ? variable.default : coerce(text, variable);
@@ -100,8 +96,12 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
 /** Returns undefined also for an empty variable, because compose files write absent ones so. */
 function readVariable(env: NodeJS.ProcessEnv, name: Name, variable: Variable): string | undefined {
   const direct = env[name] || undefined;
-  const path = variable.writeOnly ? env[`${name}_FILE`] || undefined : undefined;
+  const path = env[`${name}_FILE`] || undefined;
   if (path === undefined) return direct;
+  if (!variable.writeOnly) {
+    if (!OWN_NAMES.test(name)) return direct;
+    throw configError(`Expected ${name} itself, got ${name}_FILE`);
+  }
   if (direct !== undefined) {
     throw configError(`Expected either ${name} or ${name}_FILE, got both`);
   }
@@ -142,10 +142,9 @@ function droppedValue(env: NodeJS.ProcessEnv, values: Values): string | null {
     const name = ca === undefined ? 'KAFKA_TLS_CERT' : 'KAFKA_TLS_CA';
     return `Expected KAFKA_TLS beside ${name}, got none`;
   }
-  for (const [name, { writeOnly, type }] of VARIABLES) {
-    if (writeOnly) continue;
+  for (const [name, { writeOnly }] of VARIABLES) {
     const value = values[name];
-    if (type === 'string' && String(value ?? '').trim() !== String(value ?? '')) {
+    if (!writeOnly && typeof value === 'string' && value.trim() !== value) {
       return `Expected ${name} without blanks around it, got ${JSON.stringify(value)}`;
     }
   }

@@ -3,7 +3,7 @@
 import { write, writeSync } from 'node:fs';
 import { errorCode } from './errors.ts';
 
-export interface LogSink {
+interface LogSink {
   write(line: string): void;
   /** Writes at once what waits, as the process ends, as far as that is possible. */
   end(): void;
@@ -18,7 +18,7 @@ const FULL_PIPE_MS = 10;
 /** The longest time that a full pipe may keep the end of a process waiting, in steps of `FULL_PIPE_MS`. */
 const FULL_PIPE_TRIES = 50;
 
-export function createLogSink(fd: number): LogSink {
+function createLogSink(fd: number): LogSink {
   const waiting: Buffer[] = [];
   let bytes = 0;
   let isWriting = false;

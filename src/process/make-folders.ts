@@ -7,7 +7,7 @@ import { errorCode } from './errors.ts';
  * Returns the topmost folder that was made, null if the folder exists already. Node's own recursion never ends where a
  * folder cannot be made though the one above it exists, as in /proc.
  */
-export async function makeFolders(path: string, mode: number): Promise<string | null> {
+export async function makeFolders(path: string, mode = 0o777): Promise<string | null> {
   const make = async () => {
     try {
       await mkdir(path, { mode });

@@ -15,7 +15,11 @@ function setUp(isPrinted = true) {
   const run = async (...args: string[]) => {
     const lines: string[] = [];
     const print = (line: string) => void lines.push(line);
-    const context = { tokens, now: () => NOW, print, isPrinted: async () => isPrinted };
+    const tryPrint = async (line: string) => {
+      print(line);
+      return isPrinted;
+    };
+    const context = { tokens, now: () => NOW, print, tryPrint };
     await invokeLine(['token', ...args], context);
     return lines;
   };

@@ -1,7 +1,7 @@
 // Offsets that are left for lag tools: the newest ones go out by themselves.
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { createLagReport } from '../../src/event-log/kafka/membership.ts';
+import { createLagReport } from '../../src/event-log/kafka/lag-report.ts';
 import { createLogger } from '../../src/process/log.ts';
 import { gate } from '../helpers/gate.ts';
 

@@ -1,6 +1,7 @@
 // A client that goes away: its query stops in the database, and it no longer waits for a position.
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ExecutionContext } from 'ava';
 import type { Document } from 'mongodb';
 import { test } from '../helpers/file-test.ts';
 import { account, budget, payee, row, space } from '../model/scene.ts';
@@ -126,20 +127,25 @@ test.serial('its wait for a position ends', async t => {
   t.is(observed.at(-1)?.status, 499);
 });
 
-test.serial('its wait ends also where it had gone away before the first reading', async t => {
+/** Sends a request and cuts its connection before its token is counted; returns once it has ended here. */
+async function cutBeforeReading(t: ExecutionContext, sendIt: () => () => void): Promise<void> {
   const before = observed.length;
   let open = () => {};
   gate = new Promise(resolve => {
     open = resolve;
   });
   atGate = 0;
-  const cut = send(WAIT.path, WAIT);
+  const cut = sendIt();
   t.true(await until(() => atGate === 1, SOON_MS_MAX));
   cut();
   await sleep(200);
   open();
   gate = null;
   t.true(await until(() => observed.length > before, SOON_MS_MAX));
+}
+
+test.serial('its wait ends also where it had gone away before the first reading', async t => {
+  await cutBeforeReading(t, () => send(WAIT.path, WAIT));
   t.is(observed.at(-1)?.status, 499);
   t.is(served.bounds.waits.taken(), 0);
 });
@@ -158,19 +164,7 @@ function callTool(): () => void {
 }
 
 test.serial('it keeps no place where it had gone away before its body was read', async t => {
-  const before = observed.length;
-  let open = () => {};
-  gate = new Promise(resolve => {
-    open = resolve;
-  });
-  atGate = 0;
-  const cut = callTool();
-  t.true(await until(() => atGate === 1, SOON_MS_MAX));
-  cut();
-  await sleep(200);
-  open();
-  gate = null;
-  t.true(await until(() => observed.length > before, SOON_MS_MAX));
+  await cutBeforeReading(t, callTool);
   t.is(served.bounds.requests.taken(), 0);
 });
 

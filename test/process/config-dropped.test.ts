@@ -1,20 +1,8 @@
 // Settings that would be dropped, or mean nothing as they are, are refused: nobody would notice.
 import test from 'ava';
 import { loadConfig } from '../../src/process/config.ts';
-import { UserError } from '../../src/process/errors.ts';
+import { CERTIFICATE, KEY, refused } from './refused-config.ts';
 
-const refused = test.macro({
-  exec(t, env: NodeJS.ProcessEnv, message: string) {
-    const error = t.throws(() => loadConfig(env), { instanceOf: UserError });
-    t.is(error.message, message);
-    t.is(error.exitCode, 2);
-  },
-  title: (_, env) => `refused: ${JSON.stringify(env)}`,
-});
-
-const pem = (of: string) => `-----BEGIN ${of}-----\nMIIB+/==\n-----END ${of}-----`;
-const CERTIFICATE = pem('CERTIFICATE');
-const KEY = pem('EC PRIVATE KEY');
 const BROKERS = { KAFKA_BROKERS: 'kafka:9092' };
 test(refused, { KAFKA_TLS: 'true' }, 'Expected KAFKA_BROKERS beside KAFKA_TLS, got none');
 test(

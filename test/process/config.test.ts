@@ -5,7 +5,7 @@ import test from 'ava';
 import schema from '../../schemas/config.json' with { type: 'json' };
 import { loadConfig } from '../../src/process/config.ts';
 import { describeConfig } from '../../src/process/config-variables.ts';
-import { UserError } from '../../src/process/errors.ts';
+import { CERTIFICATE, KEY, refused } from './refused-config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'config-'));
 test.after.always(() => rmSync(folder, { recursive: true }));
@@ -15,15 +15,6 @@ function file(name: string, text: string): string {
   writeFileSync(path, text);
   return path;
 }
-
-const refused = test.macro({
-  exec(t, env: NodeJS.ProcessEnv, message: string) {
-    const error = t.throws(() => loadConfig(env), { instanceOf: UserError });
-    t.is(error.message, message);
-    t.is(error.exitCode, 2);
-  },
-  title: (_, env) => `refused: ${JSON.stringify(env)}`,
-});
 
 test('an empty environment gives the defaults', t => {
   t.deepEqual(loadConfig({}), {
@@ -59,10 +50,6 @@ function readWithout(env: NodeJS.ProcessEnv, name: string): unknown {
     return (error as Error).message;
   }
 }
-
-const pem = (of: string) => `-----BEGIN ${of}-----\nMIIB+/==\n-----END ${of}-----`;
-const CERTIFICATE = pem('CERTIFICATE');
-const KEY = pem('EC PRIVATE KEY');
 
 test('every variable reaches its field', t => {
   const env: NodeJS.ProcessEnv = {

@@ -1,5 +1,5 @@
 // A log that cannot be written: the process goes on, and ends as it should.
-import { type StdioOptions, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -66,19 +66,25 @@ test('a log whose reader is gone keeps no process from its end', async t => {
   t.is(code, 3);
 });
 
+/** Reads the log of a process to its end; returns the numbers of its lines, and the exit code. */
+async function linesOf(child: ChildProcess): Promise<[numbers: unknown[], code: number]> {
+  const ended = once(child, 'exit');
+  const written = child.stderr ? await text(child.stderr) : '';
+  const numbers = written
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line).line);
+  return [numbers, (await ended)[0]];
+}
+
 test('all lines of a process arrive in order, also the last ones before its end', async t => {
   const lines = `for (let line = 0; line < 5000; line += 1) logger.info({ line });
     await sleep(20);
     for (let line = 5000; line < 5010; line += 1) logger.fatal({ line });
     process.exit(3);`;
   const child = spawn(process.execPath, program(lines), { stdio: ['ignore', 'ignore', 'pipe'] });
-  const ended = once(child, 'exit');
-  const written = child.stderr ? await text(child.stderr) : '';
-  t.is((await ended)[0], 3);
-  const numbers = written
-    .trimEnd()
-    .split('\n')
-    .map(line => JSON.parse(line).line);
+  const [numbers, code] = await linesOf(child);
+  t.is(code, 3);
   t.deepEqual(
     numbers,
     Array.from({ length: 5010 }, (_, line) => line),
@@ -92,14 +98,9 @@ test('lines beyond the bound are dropped while nobody reads, and later ones arri
     await sleep(2000);
     logger.info({ line: 'last' });`;
   const child = spawn(process.execPath, program(lines), { stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = once(child, 'exit');
   if (child.stdout) await once(child.stdout, 'data');
-  const written = child.stderr ? await text(child.stderr) : '';
-  t.is((await ended)[0], 0);
-  const numbers = written
-    .trimEnd()
-    .split('\n')
-    .map(line => JSON.parse(line).line);
+  const [numbers, code] = await linesOf(child);
+  t.is(code, 0);
   t.is(numbers.at(-1), 'last');
   t.true(numbers.length > 50 && numbers.length < 150, `${numbers.length} lines`);
 });

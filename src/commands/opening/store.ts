@@ -11,7 +11,7 @@ import type { StoreConnection } from '../../store/connect.ts';
 import { lastProjected } from '../../store/last-projected.ts';
 import type { VerifySource } from '../../verify/source.ts';
 import type { Environment, Opening } from '../syntax/command.ts';
-import { isPrinted, print } from '../terminal/print.ts';
+import { print, tryPrint } from '../terminal/print.ts';
 import { ownGeneration } from './generation.ts';
 import { type OpenLogOptions, openLog, openStore, storeParts } from './system.ts';
 
@@ -33,7 +33,8 @@ export interface LogContext extends StoreContext {
 export interface AccessContext extends StoreContext {
   readonly tokens: TokenStore;
   readonly links: SignInLinks;
-  readonly isPrinted: () => Promise<boolean>;
+  /** Returns whether the line went out. */
+  readonly tryPrint: (line: string) => Promise<boolean>;
 }
 
 export interface SourceContext extends LogContext {
@@ -77,7 +78,7 @@ export const withAccess: Opening<AccessContext> = (environment, run) =>
     const database = context.connection.database(ACCESS_DATABASE);
     await ensureAccessIndexes(database);
     const tokens = createTokenStore(database);
-    await run({ ...context, tokens, links: createSignInLinks(database), isPrinted });
+    await run({ ...context, tokens, links: createSignInLinks(database), tryPrint });
   });
 
 /** @throws UserError with exit code 3 when the log is gone or damaged */

@@ -19,8 +19,8 @@ const PROGRESS_MS = 100;
 const SWITCH_POLL_MS = 1000;
 
 /**
- * Resolves with null once a generation is active and as many events are applied as the log had by then, once the shown generation is
- * paused, or once the process stops. An active generation of another version is never fed by this program, so it is
+ * Resolves with null once a generation is active and as many events are applied as the log had by then, once the shown
+ * generation is paused, or once the process stops. An active generation of another version is never fed by this program, so it is
  * returned instead of waited for.
  */
 export async function awaitCatchUp(

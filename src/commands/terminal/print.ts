@@ -1,20 +1,15 @@
 // Prints results to standard output, and problems to standard error. Control characters in what they quote stay text.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cell, printable, withShortLines } from '../../process/printable.ts';
 
 export function print(line: string): void {
   process.stdout.write(`${printable(line)}\n`);
 }
 
-let isLost = false;
-process.stdout.on('error', () => {
-  isLost = true;
-});
-
-/** Returns whether what was printed so far went out: the disk may be full, or nobody reads it. */
-export async function isPrinted(): Promise<boolean> {
-  await nextTurn();
-  return !isLost;
+/** Prints, and returns whether the line went out: the disk may be full, or nobody reads it. */
+export function tryPrint(line: string): Promise<boolean> {
+  return new Promise(resolve => {
+    process.stdout.write(`${printable(line)}\n`, error => resolve(!error));
+  });
 }
 
 /** Prints for people: a line that is very long, as a value of an event may be, is cut. */

@@ -1,5 +1,5 @@
 // Opens the folder of a log or creates it; log.json stores what can never change.
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isMissing, UserError } from '../../process/errors.ts';
@@ -135,7 +135,7 @@ async function createLocked(folder: string, wanted: number): Promise<number> {
   if (partitions === null)
     return (await readMeta(folder)) ?? throwWithoutMeta(folder, 'a mark that a writer has left');
   for (let partition = 0; partition < partitions; partition += 1) {
-    await mkdir(partitionFolder(folder, partition), { recursive: true, mode: FOLDER_MODE });
+    await makeFolders(partitionFolder(folder, partition), FOLDER_MODE);
   }
   const meta: Meta = { format: FORMAT, partitions };
   await createFile(join(folder, META_FILE), `${JSON.stringify(meta)}\n`);

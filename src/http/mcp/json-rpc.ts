@@ -169,7 +169,7 @@ function readBytes(ctx: Context): Promise<Buffer | null> {
     });
     // Without this listener a client that goes away would end the process.
     request.on('error', () => {});
-    // After the end it does nothing. Without one what was received will not be read, though it may be whole.
+    // A body that came whole is not read either once its client has gone. After `end` this does nothing.
     const end = () => {
       clearTimeout(late);
       reject(refused('Expected the whole body, got a part of it', 400));

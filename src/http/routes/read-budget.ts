@@ -46,8 +46,9 @@ export interface RequestEffects {
   /** Returns a signal that aborts when the token ends, with the reason. */
   readonly tokenEnded: () => AbortSignal;
   /**
-   * Takes room for an answer in place of what it took before; throws if there is none. Returns the function to call when the
-   * answer is made, which may be after its client was refused: the room is given back once it has left this process.
+   * Takes room for an answer, in bytes, and gives back what the request took before. Throws if there is none. The caller
+   * calls the returned function when the answer is made, even if its client was refused meanwhile: the request gives the
+   * room back once the answer has left this process.
    */
   readonly takeRoom: (bytes: number) => () => void;
 }
@@ -171,27 +172,36 @@ async function answer<Query extends BudgetQuery>(
   const kept = coding === null ? undefined : compressed.find({ name, coding });
   const read = async (): Promise<ListPage> => {
     await check(request, state, route.idsExist);
-    let made = null as (() => void) | null;
-    let isOver = false;
-    const takeRoom = (bytes: number) => {
-      // A query that outlives the reading of another one that failed: nobody would give the room back.
-      if (isOver) throw new Error('Expected to take room before the reading ended');
-      const isRoomy = bytes > ROOMY_BYTES;
-      if (isRoomy || made !== null) made = state.takeRoom(isRoomy ? bytes : 0);
-    };
-    try {
+    return await withRoom(state, async takeRoom => {
       const body = await route.read({ ...state, query, years, asCsv, takeRoom });
       if (body === null) throw new ApiError('not_found');
       const page = asPage(body);
       takeRoom(page.body.length);
       return page;
-    } finally {
-      isOver = true;
-      made?.();
-    }
+    });
   };
   const page = kept ?? (await bodies.get(name, read));
   return { reached, etag, name, page: isKnown ? null : page };
+}
+
+/** Makes an answer with room for it and what it is made of. */
+async function withRoom<T>(
+  { takeRoom }: Pick<RequestEffects, 'takeRoom'>,
+  make: (takeRoom: (bytes: number) => void) => Promise<T>,
+): Promise<T> {
+  let made = null as (() => void) | null;
+  let isOver = false;
+  try {
+    return await make(bytes => {
+      // A query that outlives the reading of another one that failed: nobody would give the room back.
+      if (isOver) throw new Error('Expected to take room before the reading ended');
+      const isRoomy = bytes > ROOMY_BYTES;
+      if (isRoomy || made !== null) made = takeRoom(isRoomy ? bytes : 0);
+    });
+  } finally {
+    isOver = true;
+    made?.();
+  }
 }
 
 async function check<Query extends BudgetQuery>(

@@ -64,7 +64,7 @@ function categoriesIn(batch: Buffer): Category[] {
 }
 
 /** What the order and the filters need of a category. */
-type Unnoted = Omit<Category, 'note'>;
+type Unnoted = Pick<Category, 'id' | 'groupId' | 'name' | 'nameKey' | 'hidden' | 'position'>;
 
 interface OrderedGroup<C> {
   readonly group: CategoryGroup;

@@ -10,8 +10,8 @@ export interface RoomySource {
   readonly reading: Reading;
   readonly set: string;
   /**
-   * Takes room for an answer and what it is made of, in bytes, in place of what it took before; throws if there is none. It
-   * is given back once the answer has left the process.
+   * Takes room for an answer and what it is made of, in bytes, and gives back what the reading took before. Throws if there
+   * is none.
    */
   readonly takeRoom: (bytes: number) => void;
 }
