@@ -6,7 +6,8 @@ import { createReadingTurns } from '../../src/http/reading-turns.ts';
 import { DatabaseTimeoutError } from '../../src/store/database-errors.ts';
 import { gate } from '../helpers/gate.ts';
 
-const { signal } = new AbortController();
+/** Each request has its own. */
+const present = () => new AbortController().signal;
 const never = () => new Promise<never>(() => {});
 
 test('so many of a person run at a time, in their order; others do not wait for them', async t => {
@@ -14,7 +15,7 @@ test('so many of a person run at a time, in their order; others do not wait for 
   const began: string[] = [];
   const ends = new Map(['a', 'b', 'c', 'd', 'other'].map(name => [name, gate()]));
   const start = (person: string, name: string) =>
-    turns.run(person, signal, async () => {
+    turns.run(person, present(), async () => {
       began.push(name);
       await ends.get(name)?.opened;
       return name;
@@ -35,10 +36,10 @@ test('so many of a person run at a time, in their order; others do not wait for 
 
 test('a reading that failed gives its turn on', async t => {
   const turns = createReadingTurns(1);
-  const failing = turns.run('anna', signal, async () => {
+  const failing = turns.run('anna', present(), async () => {
     throw new Error('a failure');
   });
-  const last = turns.run('anna', signal, async () => 'last');
+  const last = turns.run('anna', present(), async () => 'last');
   await t.throwsAsync(failing, { message: 'a failure' });
   t.is(await last, 'last');
 });
@@ -46,11 +47,11 @@ test('a reading that failed gives its turn on', async t => {
 test('one whose client goes away leaves the line at once, and the others keep their order', async t => {
   const turns = createReadingTurns(1);
   const first = gate();
-  const running = turns.run('anna', signal, () => first.opened);
+  const running = turns.run('anna', present(), () => first.opened);
   const abandoned = new AbortController();
   const began: string[] = [];
   const left = turns.run('anna', abandoned.signal, async () => void began.push('left'));
-  const others = ['b', 'c'].map(name => turns.run('anna', signal, async () => began.push(name)));
+  const others = ['b', 'c'].map(name => turns.run('anna', present(), async () => began.push(name)));
   await nextTurn();
   abandoned.abort(new Error('left'));
   await t.throwsAsync(left, { message: 'left' });
@@ -70,7 +71,7 @@ test('a reading whose client has gone keeps nobody waiting, though it does not e
     given = one;
     await never();
   });
-  const next = turns.run('anna', signal, async () => 'next');
+  const next = turns.run('anna', present(), async () => 'next');
   await nextTurn();
   abandoned.abort(new Error('left'));
   t.is(await next, 'next');
@@ -80,20 +81,20 @@ test('a reading whose client has gone keeps nobody waiting, though it does not e
 test('one that takes too long is stopped, and the next one runs', async t => {
   const turns = createReadingTurns(1, 50);
   let given: AbortSignal | undefined;
-  const slow = turns.run('anna', signal, async one => {
+  const slow = turns.run('anna', present(), async one => {
     given = one;
     await never();
   });
   await t.throwsAsync(slow, { instanceOf: DatabaseTimeoutError });
   t.true(given?.aborted);
-  t.is(await turns.run('anna', signal, async () => 'next'), 'next');
+  t.is(await turns.run('anna', present(), async () => 'next'), 'next');
 });
 
 test('one whose turn comes too late gets the reason: the database is not slow', async t => {
   const turns = createReadingTurns(1, 300);
-  const first = turns.run('anna', signal, () => sleep(200)).catch(() => {});
+  const first = turns.run('anna', present(), () => sleep(200)).catch(() => {});
   const message =
     'Too many of your requests are read at once: send fewer, or try again when they have ended';
-  await t.throwsAsync(turns.run('anna', signal, never), { instanceOf: ApiError, message });
+  await t.throwsAsync(turns.run('anna', present(), never), { instanceOf: ApiError, message });
   await first;
 });
