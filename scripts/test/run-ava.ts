@@ -1,8 +1,11 @@
 // Runs ava on compiled tests.
 import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 const INTERRUPT_AFTER_MS = 500;
+/** Servers come first when processors are short: what waits for their answers has deadlines. */
+const PRIORITY_BELOW_SERVERS = 2;
 
 export interface AvaRun {
   readonly exitCode: number;
@@ -29,6 +32,7 @@ export function runAva({ root, args, env, tap, signal }: AvaOptions): Promise<Av
       env: { ...env, PATH: path },
       stdio: ['inherit', tap ? 'pipe' : 'inherit', 'inherit'],
     });
+    if (child.pid !== undefined) setPriority(child.pid, PRIORITY_BELOW_SERVERS);
     let output = '';
     child.stdout?.on('data', (chunk: Buffer) => {
       output += chunk;

@@ -1,7 +1,8 @@
 // The feed of positions: rounds of reading shared by all users, outages, breaks of the change stream.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from 'mongodb';
-import { createPositionFeed } from '../../../src/store/reading/position-feed.ts';
+import { DatabaseTimeoutError } from '../../../src/store/database-errors.ts';
+import { createPositionFeed, type PositionFeed } from '../../../src/store/reading/position-feed.ts';
 import {
   createPositionWatcher,
   type Follower,
@@ -32,7 +33,20 @@ function feedOf(db: Db, { admit = async () => {}, watcher }: Given = {}) {
     queryMsMax: 5000,
     roundMsMax: 8000,
   });
-  return { feed, lines, stop: () => own.stop() };
+  return { feed: { follow: patient(feed.follow) }, lines, stop: () => own.stop() };
+}
+
+/** Asks again where a busy database was too slow for a reader, as its clients do. */
+function patient(follow: PositionFeed['follow']): PositionFeed['follow'] {
+  return async (owner, listener) => {
+    for (;;) {
+      try {
+        return await follow(owner, listener);
+      } catch (error) {
+        if (!(error instanceof DatabaseTimeoutError)) throw error;
+      }
+    }
+  };
 }
 
 /** Fills an empty database: Anna and Ben share b1 of s1. */
