@@ -1,6 +1,6 @@
 // Writes the lines of the log to standard error, beside the work of the process: neither a reader that stands still nor a full
 // disk stops it. pino's own destination tries for ever, without another turn, where it cannot write as the process ends.
-import { write, writeSync } from 'node:fs';
+import { constants, fstatSync, openSync, write, writeSync } from 'node:fs';
 import { errorCode } from './errors.ts';
 
 interface LogSink {
@@ -9,19 +9,25 @@ interface LogSink {
   end(): void;
 }
 
-/** Of lines that wait; further ones are dropped. */
+/** Of lines that wait; further ones are dropped, and counted. */
 const WAITING_BYTES_MAX = 10_000_000;
 /** A pipe takes so many bytes whole, whatever else is written meanwhile (POSIX). */
 const PIECE_BYTES_MAX = 4096;
 /** A pipe is full for as long as its reader takes. */
 const FULL_PIPE_MS = 10;
+/** After any other error, as of a full disk. */
+const RETRY_MS = 1000;
 /** The longest time that a full pipe may keep the end of a process waiting, in steps of `FULL_PIPE_MS`. */
 const FULL_PIPE_TRIES = 50;
 
-function createLogSink(fd: number): LogSink {
+/** @param droppedLine returns the line that says how many were dropped */
+function createLogSink(droppedLine: (count: number) => string): LogSink {
+  const { fd, isOwnPipe } = openOutput();
   const waiting: Buffer[] = [];
   let bytes = 0;
   let isWriting = false;
+  let dropped = 0;
+  let retry: NodeJS.Timeout | null = null;
 
   /** Returns the next lines, in one piece. */
   function take(bytesMax: number): Buffer {
@@ -41,25 +47,53 @@ function createLogSink(fd: number): LogSink {
     bytes += rest.length;
   }
 
+  /** Returns whether the next piece may follow at once. */
+  function settle(piece: Buffer, error: unknown, written: number): boolean {
+    putBack(error ? piece : piece.subarray(written));
+    if (!error) return true;
+    const isFull = errorCode(error) === 'EAGAIN';
+    retry ??= setTimeout(
+      () => {
+        retry = null;
+        writeNext();
+      },
+      isFull ? FULL_PIPE_MS : RETRY_MS,
+    );
+    // A process that has nothing else to do waits for a reader, not for a disk.
+    if (!isFull) retry.unref();
+    return false;
+  }
+
   function writeNext(): void {
-    if (isWriting || waiting.length === 0) return;
-    isWriting = true;
-    const piece = take(PIECE_BYTES_MAX);
-    write(fd, piece, (error, written) => {
-      isWriting = false;
-      putBack(error ? piece : piece.subarray(written));
-      if (errorCode(error) === 'EAGAIN') setTimeout(writeNext, FULL_PIPE_MS);
-      // After any other error the next line tries again.
-      else if (!error) writeNext();
-    });
+    while (!isWriting && retry === null && waiting.length > 0) {
+      const piece = take(PIECE_BYTES_MAX);
+      if (isOwnPipe) {
+        settle(piece, ...writeAtOnce(fd, piece));
+        continue;
+      }
+      isWriting = true;
+      write(fd, piece, (error, written) => {
+        isWriting = false;
+        if (settle(piece, error, written)) writeNext();
+      });
+    }
+  }
+
+  function add(text: Buffer): void {
+    waiting.push(text);
+    bytes += text.length;
   }
 
   return {
     write(line) {
       const text = Buffer.from(line);
-      if (bytes + text.length > WAITING_BYTES_MAX) return;
-      waiting.push(text);
-      bytes += text.length;
+      if (bytes + text.length > WAITING_BYTES_MAX) {
+        dropped += 1;
+        return;
+      }
+      if (dropped > 0) add(Buffer.from(droppedLine(dropped)));
+      dropped = 0;
+      add(text);
       writeNext();
     },
     end() {
@@ -77,12 +111,36 @@ function createLogSink(fd: number): LogSink {
   };
 }
 
+/**
+ * A pipe is opened once more: other processes that have the same end may let its writes wait for a reader, and a write that
+ * never waits needs no other thread.
+ */
+function openOutput(): { readonly fd: number; readonly isOwnPipe: boolean } {
+  const inherited = { fd: 2, isOwnPipe: false };
+  try {
+    if (!fstatSync(2).isFIFO()) return inherited;
+    const fd = openSync('/proc/self/fd/2', constants.O_WRONLY | constants.O_NONBLOCK);
+    return { fd, isOwnPipe: true };
+  } catch {
+    // Its reader has gone, it belongs to another user, or this system has no such path.
+    return inherited;
+  }
+}
+
+function writeAtOnce(fd: number, piece: Buffer): [error: unknown, written: number] {
+  try {
+    return [null, writeSync(fd, piece)];
+  } catch (error) {
+    return [error, 0];
+  }
+}
+
 let own: LogSink | null = null;
 
 /** Returns the sink of this process. What waits as the process ends is written then. */
-export function standardError(): LogSink {
+export function standardError(droppedLine: (count: number) => string): LogSink {
   if (own !== null) return own;
-  const sink = createLogSink(2);
+  const sink = createLogSink(droppedLine);
   process.once('exit', sink.end);
   own = sink;
   return sink;

@@ -16,8 +16,15 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: errorFields },
     },
-    destination ?? standardError(),
+    destination ?? standardError(droppedLine),
   );
+}
+
+/** A line like those of pino, because it stands in for others that had no room. */
+function droppedLine(count: number): string {
+  const time = new Date().toISOString();
+  const msg = `${count} lines of the log were dropped: it could not be written`;
+  return `${JSON.stringify({ level: pino.levels.values.warn, time, msg })}\n`;
 }
 
 export type AuditAction =

@@ -1,10 +1,12 @@
 // A log that cannot be written: the process goes on, and ends as it should.
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import test from 'ava';
+import { promisify } from 'node:util';
+import test, { type ExecutionContext } from 'ava';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -105,12 +107,74 @@ test('lines beyond the bound are dropped while nobody reads, and later ones arri
   t.true(numbers.length > 50 && numbers.length < 150, `${numbers.length} lines`);
 });
 
+/** Runs a line of bash in a folder of its own; returns what it prints. */
+async function bash(t: ExecutionContext, line: string): Promise<string> {
+  const cwd = await temporaryFolder(t);
+  return (await promisify(execFile)('bash', ['-c', line], { cwd })).stdout;
+}
+
+const quoted = (args: readonly string[]) =>
+  [process.execPath, ...args].map(arg => `'${arg.replaceAll("'", `'"'"'`)}'`).join(' ');
+
+test('where there is room again the lines that waited arrive, and how many were dropped', async t => {
+  const lines = `
+    import { truncateSync } from 'node:fs';
+    const long = 'x'.repeat(100_000);
+    for (let line = 0; line < 250; line += 1) {
+      logger.info({ line, long });
+      if (line % 20 === 0) await sleep(50);
+    }
+    truncateSync('log');
+    await sleep(1500);
+    logger.info({ line: 'last' });`;
+  // At most 11 MB in a file: 10 MB more wait.
+  const run = `ulimit -f 11000; ${quoted(program(lines))} 2>>log; tail -n 2 log`;
+  const tail = await bash(t, `trap '' XFSZ; ${run}`);
+  const [dropped, last] = tail
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  t.is(dropped.level, 40);
+  const count = Number(/^(\d+) lines of the log were dropped/.exec(dropped.msg)?.[1]);
+  t.true(count > 30 && count < 60, dropped.msg);
+  t.is(last.line, 'last');
+});
+
+test('a reader of a pipe that stands still keeps no process from its end, whoever else writes into it', async t => {
+  const lines = `
+    for (let line = 0; line < 1000; line += 1) logger.info({ long: 'x'.repeat(1000) });
+    // By then the other process has ended, which lets writes into the pipe wait for its reader.
+    await sleep(1500);
+    logger.info('Another line');
+    process.exit(3);`;
+  const other = quoted(['--eval', 'process.stderr; setTimeout(() => {}, 500)']);
+  const both = `{ ${other} & timeout -s KILL 8 ${quoted(program(lines))}; echo $? >code; wait; }`;
+  t.is(await bash(t, `mkfifo end; exec 3<>end; ${both} 2>&3; cat code`), '3\n');
+});
+
 test('a command without room for its errors ends with its own code', async t => {
   const cli = join(ROOT, 'src', 'cli.js');
   t.deepEqual(await onFullDisk([cli, 'nonsense']), ['', 2]);
   const [version, code] = await onFullDisk([cli, '--version']);
   t.regex(version, /^budgeting \d/);
   t.is(code, 0);
+});
+
+test('a disk that becomes full in the midst of a line counts as full', async t => {
+  const cli = quoted([join(ROOT, 'src', 'cli.js'), 'help', 'variables']);
+  const printed = await bash(t, `trap '' XFSZ; ulimit -f 1; ${cli} 2>&1 >out; echo $?`);
+  t.is(
+    printed,
+    'The output cannot be written, and is lost from here on: EFBIG: file too large, write\n1\n',
+  );
+});
+
+test('a reader of a pipe that takes long gets all that a command prints', async t => {
+  const cli = quoted([join(ROOT, 'src', 'cli.js'), 'help', 'variables']);
+  const all = await bash(t, cli);
+  const late = `mkfifo end; exec 3<>end; head -c 65536 /dev/zero >&3; ${cli} >&3 &
+    sleep 2.5; head -c 65536 <&3 >/dev/null; head -c ${Buffer.byteLength(all)} <&3; wait`;
+  t.is(await bash(t, late), all);
 });
 
 test('a command whose output is lost says so, and ends with 1', async t => {

@@ -1,10 +1,11 @@
 // Folders are made with those above them, or there is an error at once.
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { UserError } from '../../src/process/errors.ts';
 import { makeFolders } from '../../src/process/make-folders.ts';
 
 const MODE = 0o700;
@@ -21,8 +22,20 @@ test('all folders are made, and the topmost one is returned', async t => {
   await t.throwsAsync(makeFolders(join(root, 'file', 'x'), MODE), { code: 'ENOTDIR' });
 });
 
-test('where there are no folders to have it ends at once', async t => {
-  await t.throwsAsync(makeFolders('/proc/nope/log', MODE), { code: 'ENOENT' });
+test('where there are no folders to have it ends at once, and says so', async t => {
+  const root = await mkdtemp(join(tmpdir(), 'budgeting-folders-'));
+  t.teardown(() => rm(root, { recursive: true, force: true }));
+  const nowhere = join(root, 'nowhere');
+  await symlink(join(root, 'missing', 'folder'), nowhere);
+  for (const [path, named] of [
+    ['/proc/nope/log', '/proc/nope'],
+    [nowhere, nowhere],
+  ] as const) {
+    await t.throwsAsync(makeFolders(path, MODE), {
+      instanceOf: UserError,
+      message: `Cannot make the folder ${named}: the system has none there, or a link that leads nowhere; name another one`,
+    });
+  }
 });
 
 test('several that make the same folders at once all succeed', async t => {

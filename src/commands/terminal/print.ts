@@ -1,4 +1,5 @@
 // Prints results to standard output, and problems to standard error. Control characters in what they quote stay text.
+import { fstatSync, writeSync } from 'node:fs';
 import { cell, printable, withShortLines } from '../../process/printable.ts';
 
 export function print(line: string): void {
@@ -10,6 +11,30 @@ export function tryPrint(line: string): Promise<boolean> {
   return new Promise(resolve => {
     process.stdout.write(`${printable(line)}\n`, error => resolve(!error));
   });
+}
+
+/** Resolves when all that was printed has gone out, or is lost. */
+export function outputWritten(): Promise<void> {
+  return new Promise(resolve => {
+    process.stdout.write('', () => resolve());
+  });
+}
+
+/**
+ * Makes standard output write all of a line into a file or fail. Where a disk becomes full in the midst of a line the system
+ * takes a part of it, and Node takes that for the whole.
+ */
+export function writeWholeFiles(): void {
+  if (!fstatSync(1).isFile()) return;
+  process.stdout._write = (chunk, _encoding, done) => {
+    let rest: Buffer = Buffer.from(chunk);
+    try {
+      while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  };
 }
 
 /** Prints for people: a line that is very long, as a value of an event may be, is cut. */

@@ -41,8 +41,9 @@ export async function askInProcess(
   Object.assign(inner, { captures });
   await answer(inner);
   const body = inner.body as string | Buffer;
-  if (body.length > ANSWER_BYTES_MAX) {
-    const message = `Expected an answer of at most ${ANSWER_BYTES_MAX} bytes, got ${body.length}: ask for fewer months, rows or categories`;
+  const bytes = Buffer.byteLength(body);
+  if (bytes > ANSWER_BYTES_MAX) {
+    const message = `Expected an answer of at most ${ANSWER_BYTES_MAX} bytes, got ${bytes}: ask for fewer months, rows or categories, or ask the API without a tool`;
     throw new ApiError('invalid_parameter', { message });
   }
   return { body, header: name => response.getHeader(name)?.toString() };

@@ -83,7 +83,8 @@ async function askRoute(
   const query = [...values].map(pair => pair.map(encodeURIComponent).join('=')).join('&');
   const question = { path: basePath + path, query, captures, takes: tool.takes };
   const found = await askInProcess(ctx, question, inner => answer(route.name, inner));
-  if (found.body.length > ROOMY_BYTES) takeRoom(ctx, found.body.length * COPIES);
+  const bytes = Buffer.byteLength(found.body);
+  if (bytes > ROOMY_BYTES) takeRoom(ctx, bytes * COPIES);
   return found;
 }
 

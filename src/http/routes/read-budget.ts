@@ -176,7 +176,7 @@ async function answer<Query extends BudgetQuery>(
       const body = await route.read({ ...state, query, years, asCsv, takeRoom });
       if (body === null) throw new ApiError('not_found');
       const page = asPage(body);
-      takeRoom(page.body.length);
+      takeRoom(Buffer.byteLength(page.body));
       return page;
     });
   };
