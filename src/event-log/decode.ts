@@ -4,7 +4,13 @@ import envelopeSchema from '../../schemas/envelope.json' with { type: 'json' };
 import { utcTime } from '../../schemas/formats.ts';
 import { EVENT_SCHEMAS } from '../../schemas/generated/event-schemas.ts';
 import type { DomainEvent, EventEnvelope } from '../../schemas/generated/events.ts';
-import { checkAt, createAjv, describeError, describeErrors } from '../process/validation.ts';
+import {
+  checkAt,
+  createAjv,
+  describeError,
+  describeErrors,
+  tellingErrors,
+} from '../process/validation.ts';
 import { parseBase64, parseRecord } from './parse-record.ts';
 import { createUpcast, UPCASTERS, type Upcast, type Upcasters } from './upcast.ts';
 
@@ -186,7 +192,7 @@ function createDataChecks(
 }
 
 function reasonOf(check: ValidateFunction, root: string): string {
-  const sentences = check.errors?.map(error => describeError(error, { root })) ?? [];
+  const sentences = tellingErrors(check.errors).map(error => describeError(error, { root }));
   return [...new Set(sentences)].join('\n') || describeErrors(check.errors, { root });
 }
 

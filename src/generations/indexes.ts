@@ -77,13 +77,17 @@ async function mendIndexes(
   { database, logger, partsOf }: GenerationsContext,
   id: string,
 ): Promise<void> {
-  const { generations } = await readRegistry(database);
-  const own = generations.find(generation => generation.id === id);
-  // A build gets its late indexes when it has caught up.
-  if (!own || isBuild(own)) return;
+  const isKept = async () => {
+    const { generations } = await readRegistry(database);
+    const own = generations.find(generation => generation.id === id);
+    // A build gets its late indexes when it has caught up.
+    return own !== undefined && !isBuild(own);
+  };
+  if (!(await isKept())) return;
   const { collections } = partsOf(id);
   const missing = await missingIndexes(collections);
-  if (missing.length === 0) return;
+  // Those of a generation that was dropped meanwhile are all missing.
+  if (missing.length === 0 || !(await isKept())) return;
   logger.warn({ generation: id, missing }, 'Indexes are missing; they are built again');
   await createCollections(database, id);
   await completeIndexes(collections);

@@ -39,6 +39,11 @@ export function checkAt<T = unknown>(ajv: Ajv2020, reference: string): ValidateF
   return check;
 }
 
+/** Returns the errors that say something: that of `if` stands beside one that says what is wrong. */
+export function tellingErrors(errors: readonly ErrorObject[] | null | undefined): ErrorObject[] {
+  return (errors ?? []).filter(({ keyword }) => keyword !== 'if');
+}
+
 /** How a sentence names the checked value. */
 export interface Wording {
   /** Name of the whole value, such as `data`; empty to name its properties alone. */

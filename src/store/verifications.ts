@@ -40,14 +40,19 @@ export async function recordVerification(
   const isClean = differences + damages === 0;
   const ofStream = `${generation}/stream/${stream}`;
   const _id = scope === 'stream' && !isClean ? ofStream : `${generation}/${scope}`;
-  // A sample that found nothing takes the place of one that found nothing, and of no other.
-  const guard = scope === 'sample' && isClean ? { differences: 0, damages: 0 } : {};
+  const clean = { differences: 0, damages: 0 };
+  const earlier = { at: { $lt: since } };
+  // What found nothing takes the place of what found nothing, and, where it looked at all, of what was found before it began.
+  const guard = {
+    sample: clean,
+    all: { $or: [clean, earlier] },
+    stream: {},
+  }[scope];
   await collection(db)
-    .replaceOne({ _id, ...guard }, verification, { upsert: true })
+    .replaceOne({ _id, ...(isClean && guard) }, verification, { upsert: true })
     .catch(error => {
       if (error.code !== DUPLICATE_KEY) throw error;
     });
-  const earlier = { at: { $lt: since } };
   if (scope === 'stream' && isClean) await collection(db).deleteOne({ _id: ofStream, ...earlier });
   if (scope === 'all') {
     await collection(db).deleteMany({ generation, scope: { $ne: 'all' }, ...earlier });

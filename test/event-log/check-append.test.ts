@@ -8,6 +8,7 @@ import {
 } from '../../src/event-log/check-append.ts';
 import { RECORD_BYTES_MAX } from '../../src/event-log/event-log.ts';
 import { splitLines } from '../../src/event-log/split-lines.ts';
+import { row } from '../model/scene.ts';
 
 interface Parts {
   readonly [attribute: string]: unknown;
@@ -207,6 +208,13 @@ test('the text of a line stays unchanged, except for a carriage return', async t
   ];
   const checked = await check(`${texts[0]}\r\n${texts[1]}`);
   t.deepEqual(checked.ok && checked.records.map(record => record.value), texts);
+});
+
+test('one fault has one reason, also where a schema has a condition', async t => {
+  const { type, data } = row('r', { cleared: false, reconciled: true });
+  const checked = await check(line(1, { type, data }));
+  const reason = 'Expected data.cleared to be true, got false';
+  t.deepEqual(checked.ok ? [] : checked.problems, [{ line: 1, reason }]);
 });
 
 test('an empty input has no records to append', async t => {

@@ -140,7 +140,7 @@ test('where there is room again the lines that waited arrive, and how many were 
   t.is(last.line, 'last');
 });
 
-test('a reader of a pipe that stands still keeps no process from its end, whoever else writes into it', async t => {
+test('a reader of a pipe that stands still keeps no process from its end, though others write into it too', async t => {
   const lines = `
     for (let line = 0; line < 1000; line += 1) logger.info({ long: 'x'.repeat(1000) });
     // By then the other process has ended, which lets writes into the pipe wait for its reader.

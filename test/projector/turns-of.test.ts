@@ -8,17 +8,19 @@ interface Given {
   readonly isCut?: boolean;
   /** Sequences that an operator gave up. */
   readonly givenUp?: readonly number[];
+  readonly knownTo?: number;
 }
 
 /** Takes and returns words such as `3@7`: the event with sequence 3, at offset 7. */
-function turns(words: string, { sequence = 1, isCut = false, givenUp = [] }: Given = {}): string {
+function turns(words: string, { sequence = 1, givenUp = [], ...given }: Given = {}): string {
   const entries = words.split(' ').map(id => {
     const [of = 0, offset = 0] = id.split('@').map(Number);
     return { id, delivery: { sequence: of, offset } as Delivery };
   });
   const isSkipped = (_: string, of: number, eventId: string | null) =>
     eventId === null && givenUp.includes(of);
-  const ordered = turnsOf(entries, { head: { id: 'x', sequence }, isSkipped, isCut });
+  const head = { id: 'x', sequence };
+  const ordered = turnsOf(entries, { isCut: false, ...given, head, isSkipped });
   return ordered.map(({ id }) => id).join(' ');
 }
 
@@ -49,4 +51,19 @@ test('what may come beyond a cut is left for the next step', t => {
   t.is(turns('0@9 2@4 3@5', { isCut: true }), '2@4 3@5');
   t.is(turns('0@9 2@4 3@5', { isCut: false }), '2@4 3@5 0@9');
   t.is(turns('0@4 2@5 3@6', { isCut: true }), '0@4 2@5 3@6');
+});
+
+test('nothing waits for the arrival of a sequence that was given up', t => {
+  t.is(turns('2@2 2@3 3@4 4@1 5@5', { givenUp: [3] }), '2@2 4@1 2@3 3@4 5@5');
+  t.is(turns('2@2 2@3 3@4', { givenUp: [3] }), '2@2 2@3 3@4');
+  t.is(turns('2@2 2@4 3@3', { givenUp: [3] }), '2@2 3@3 2@4');
+  t.is(turns('2@2 3@3 5@4', { givenUp: [3] }), '2@2 3@3 5@4');
+  t.is(turns('2@3', { givenUp: [2], isCut: true }), '', 'the next one tells');
+});
+
+test('where more of what holds the stream may be missing, nothing follows that could come after it', t => {
+  t.is(turns('1@3 1@4 2@9', { knownTo: 4 }), '1@3 1@4');
+  t.is(turns('1@3 1@7 2@5 3@6 4@9', { knownTo: 7 }), '1@3 2@5 3@6 1@7');
+  t.is(turns('1@3 1@4 3@2', { knownTo: 4 }), '1@3 1@4', 'a gap');
+  t.is(turns('1@3 1@4', { knownTo: 4 }), '1@3 1@4');
 });

@@ -51,6 +51,10 @@ test('what was found after a verification began stays, however that one ends', a
     ['stream', 0, 0],
     ['stream', 3, 0],
   ]);
+  await mongo.client.db(db.databaseName).collection('verifications').deleteMany({});
+  const foundByAll = { ...ALL, differences: 3 };
+  t.deepEqual(await after(db, foundByAll, { ...ALL, since }), [['all', 3, 0]]);
+  t.deepEqual(await after(db, ALL), [['all', 0, 0]]);
 });
 
 test('what one stream had stays when another stream is verified, until that stream is', async t => {

@@ -63,11 +63,11 @@ function checkCursor({ cursor }: Partial<ChangesQuery>): ParameterProblem | null
 
 /** Without a cursor the answer is everything, so there is nothing to wait for. */
 function waitsWithCursor(
-  { wait = 0 }: Partial<ChangesQuery>,
+  _query: Partial<ChangesQuery>,
   _today: string,
   isSent: (name: string) => boolean,
 ): ParameterProblem | null {
-  if (wait === 0 || isSent('cursor')) return null;
+  if (!isSent('wait') || isSent('cursor')) return null;
   const message =
     'Expected wait only with cursor, got no cursor: without it there is nothing to wait for';
   return { param: 'wait', code: 'invalid_parameter', message };

@@ -139,3 +139,13 @@ export function nearKnownType(type: string): string | null {
 function before(text: string, end: string): string {
   return text.endsWith(end) ? text.slice(0, -end.length) : '';
 }
+
+/** Returns whether an event has an effect on a held stream at once. */
+export function mayComeOutOfTurn({ event }: Delivery): boolean {
+  return event?.type === 'space.member-removed' || event?.type === 'budget.deleted';
+}
+
+/** Returns what the ids of the queue entries with one sequence have in common. */
+export function queuePrefix({ subject, sequence }: Delivery): string {
+  return `${subject}/${String(sequence).padStart(10, '0')}/`;
+}

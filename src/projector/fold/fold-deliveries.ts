@@ -8,7 +8,7 @@ import { loadDocuments, TooManyRowsError } from '../../store/writing/load-docume
 import { rowSearches } from '../../store/writing/row-searches.ts';
 import type { ProjectorStore } from '../store.ts';
 import { type ChunkCache, createChunkCache } from './cache.ts';
-import type { Delivery } from './delivery.ts';
+import { type Delivery, mayComeOutOfTurn } from './delivery.ts';
 import {
   BrokenDeliveryError,
   createFold,
@@ -217,16 +217,23 @@ function subjectsOf(deliveries: readonly Delivery[]): string[] {
   return [...subjects];
 }
 
-/** Returns the ids that are queued already: only held streams have a queue. */
+/**
+ * Returns the ids that are queued already, and those with the sequence of an event that may come out of its turn: only held
+ * streams have a queue.
+ */
 async function storedQueueEntryIds(
-  { collections }: ProjectorStore,
+  { collections: { waiting } }: ProjectorStore,
   fold: Fold,
   deliveries: readonly Delivery[],
 ): Promise<Set<string>> {
-  const ids = deliveries
-    .filter(({ subject }) => fold.heads.get(subject ?? '')?.held)
-    .map(queueEntryId);
-  if (ids.length === 0) return new Set();
-  const found = collections.waiting.find({ _id: { $in: ids } }, { projection: { _id: 1 } });
-  return new Set(await found.map(({ _id }) => _id).toArray());
+  const held = deliveries.filter(({ subject }) => fold.heads.get(subject ?? '')?.held);
+  if (held.length === 0) return new Set();
+  const options = { projection: { _id: 1 } } as const;
+  const searches = [waiting.find({ _id: { $in: held.map(queueEntryId) } }, options)];
+  for (const delivery of held.filter(mayComeOutOfTurn)) {
+    const { subject, sequence } = delivery;
+    searches.push(waiting.find({ subject: subject ?? '', sequence }, options));
+  }
+  const found = await Promise.all(searches.map(search => search.map(({ _id }) => _id).toArray()));
+  return new Set(found.flat());
 }

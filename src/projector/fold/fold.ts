@@ -11,7 +11,7 @@ import { withSkipped } from '../../../projections/skipped.ts';
 import { createWorkingSet, type WorkingSet } from '../../../projections/working-set.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
 import type { StoredQuarantined } from '../../store/collections.ts';
-import { type Delivery, storedQuarantined } from './delivery.ts';
+import { type Delivery, mayComeOutOfTurn, queuePrefix, storedQuarantined } from './delivery.ts';
 import { admit } from './gate.ts';
 import { belongsTo, hasBegun } from './home.ts';
 
@@ -82,8 +82,8 @@ export function createFold(documents: WorkingSet = createWorkingSet()): Fold {
 }
 
 /** Returns the id of a queue entry: ordered by sequence, unique for each event. */
-export function queueEntryId({ subject, sequence, partition, eventId }: Delivery): string {
-  return `${subject}/${String(sequence).padStart(10, '0')}/${partition}/${eventId}`;
+export function queueEntryId(delivery: Delivery): string {
+  return `${queuePrefix(delivery)}${delivery.partition}/${delivery.eventId}`;
 }
 
 /** Returns the id of the document set that a delivery begins: unique in a generation, and the same in every run. */
@@ -206,7 +206,19 @@ function wait({ fold, delivery, context }: Step, head: Head, reason: string | nu
   const onlyWaits = reason === null || head.held?.why === 'gap';
   const { subject, sequence, eventId } = delivery;
   if (!onlyWaits || sequence <= head.sequence) return;
-  if (!context.isSkipped(subject ?? '', sequence, eventId)) applyOutOfTurn(fold, delivery);
+  if (context.isSkipped(subject ?? '', sequence, eventId)) return;
+  if (mayComeOutOfTurn(delivery) && !isTaken(fold, delivery, context))
+    applyOutOfTurn(fold, delivery);
+}
+
+/**
+ * Returns whether another event with the sequence of this one waits already. Then this one is a duplicate or a conflict at
+ * its turn, whatever else of the queue is applied by then: the first event with a sequence stays.
+ */
+function isTaken({ queued }: Fold, delivery: Delivery, { stored }: FoldContext): boolean {
+  const own = queueEntryId(delivery);
+  const isOther = (id: string) => id !== own && id.startsWith(queuePrefix(delivery));
+  return [...queued.keys(), ...stored].some(isOther);
 }
 
 // A removal ends access and a deletion erases at once, even on a held stream (rules/events.md#removals-and-deletions).

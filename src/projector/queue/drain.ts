@@ -101,6 +101,8 @@ async function drainStep(
   }
   if (taken.length === 0) {
     // The big change that held it is done or given up, and nothing came meanwhile.
+    const [left] = await firstEntries(store, subject, { eventsMax: 1 });
+    if (left) throw new StaleError(`The queue of ${subject} was changed by another process`);
     const now: Head = { ...loaded, held: null };
     await store.session.commit({ ...NO_WRITES, heads: [{ loaded, now }] });
     return lastStep(now);
@@ -133,14 +135,21 @@ async function drainStep(
   return { head: now, more: held !== null && done.length > 0 };
 }
 
-/** A removal took effect when it arrived; a step that adds the member before the removal's turn must not undo that. */
+/**
+ * A removal took effect when it arrived, if its sequence was free; a step that adds the member before the removal's turn must
+ * not undo that.
+ */
 async function withoutRemoved({ collections }: ProjectorStore, head: Head): Promise<Head> {
   let { space } = head;
   if (!head.held || space === null) return head;
   const ahead = collections.waiting.find({ subject: head.id, sequence: { $gt: head.sequence } });
-  for await (const entry of ahead) {
-    const { event } = deliveryOf({ ...entry, key: head.id });
-    if (event?.type === 'space.member-removed') space = withoutMember(space, event.data.userId);
+  let last = head.sequence;
+  for await (const entry of ahead.sort({ sequence: 1, offset: 1 })) {
+    const { event, sequence } = deliveryOf({ ...entry, key: head.id });
+    const isFirst = sequence > last;
+    last = sequence;
+    if (isFirst && event?.type === 'space.member-removed')
+      space = withoutMember(space, event.data.userId);
   }
   return { ...head, space };
 }

@@ -18,28 +18,28 @@ export async function firstEntries(
   subject: string,
   { eventsMax, above = -1 }: { readonly eventsMax: number; readonly above?: number },
 ): Promise<QueueEntry[]> {
-  return take(collections, { subject, sequence: { $gt: above } }, eventsMax);
+  return (await takeAbove(collections, { subject, above }, { eventsMax })).entries;
 }
 
-/** Returns the entries of a held stream whose turn is next, in their order. */
+/** Returns the entries of a held stream whose turn is next, in their order: none only where the queue is empty. */
 export async function nextEntries(
   { collections }: Store,
   head: Head,
   { isSkipped, eventsMax }: { readonly isSkipped: IsSkipped; readonly eventsMax: number },
 ): Promise<QueueEntry[]> {
-  const { id: subject } = head;
-  const [strays, first] = await Promise.all([
-    take(collections, { subject, sequence: 0 }, eventsMax),
-    take(collections, { subject, sequence: { $gt: 0 } }, eventsMax),
-  ]);
-  const sequences = [head.sequence, ...first.map(({ delivery }) => delivery.sequence)];
-  const isPlain = sequences.every((one, index) => index === 0 || one > (sequences[index - 1] ?? 0));
-  if (strays.length === 0 && isPlain) return first;
-  // The next one tells whether an entry arrived before it.
-  const above = { $gt: sequences.at(-1) ?? 0 };
-  const next = await take(collections, { subject, sequence: above }, 1);
-  const turns = { head, isSkipped, isCut: next.length > 0 };
-  return turnsOf([...strays, ...first, ...next], turns).slice(0, eventsMax);
+  const { id: subject, sequence } = head;
+  const reached = await takeReached(collections, head, { eventsMax });
+  for (let factor = 1; ; factor *= 2) {
+    const limits = { eventsMax: eventsMax * factor, bytesMax: STEP_BYTES_MAX * factor };
+    const next = await takeAbove(collections, { subject, above: sequence }, limits);
+    const knownTo = reached.isCut && reached.entries.at(-1)?.delivery.offset;
+    const turns = turnsOf([...reached.entries, ...next.entries], {
+      ...{ head, isSkipped, isCut: next.isCut },
+      ...(typeof knownTo === 'number' && { knownTo }),
+    });
+    // Without any the turns of the first entries depend on later ones: their sequences were given up.
+    if (turns.length > 0 || !next.isCut) return turns.slice(0, eventsMax);
+  }
 }
 
 /** A queue entry without its contents. */
@@ -52,7 +52,7 @@ export async function readEntry(
 ): Promise<EntryPlace | null> {
   const wanted = wantedEntryOf(head);
   if (!wanted) return null;
-  const filter: Filter | { _id: string } =
+  const filter =
     'id' in wanted ? { _id: wanted.id } : { subject: head.id, sequence: { $gt: wanted.above } };
   const projection = { _id: 0, sequence: 1, eventId: 1, partition: 1, offset: 1 };
   return waiting.findOne<EntryPlace>(filter, { projection, sort: { sequence: 1, offset: 1 } });
@@ -75,23 +75,65 @@ export async function firstArrived(
   return first ? deliveryOf({ ...first, key: subject }) : null;
 }
 
-interface Filter {
-  readonly subject: string;
-  readonly sequence: number | { readonly $gt: number };
+interface Limits {
+  readonly eventsMax: number;
+  readonly bytesMax?: number;
+}
+
+interface Taken {
+  readonly entries: QueueEntry[];
+  /** There may be more. */
+  readonly isCut: boolean;
+}
+
+/** Takes the entries above a sequence, in the order of sequences and offsets. */
+async function takeAbove(
+  { waiting }: ProjectorStore['collections'],
+  { subject, above }: { readonly subject: string; readonly above: number },
+  limits: Limits,
+): Promise<Taken> {
+  const found = waiting.find({ subject, sequence: { $gt: above } });
+  return take(found.sort({ sequence: 1, offset: 1 }).limit(limits.eventsMax), limits);
+}
+
+/** Takes the entries that would hold the stream whatever comes next, in the order of their arrival. */
+async function takeReached(
+  { waiting }: ProjectorStore['collections'],
+  { id: subject, sequence }: Head,
+  limits: Limits,
+): Promise<Taken> {
+  // The index alone gives the order: values that the server sorts would take much memory.
+  const places = await waiting
+    .find({ subject, sequence: { $lte: sequence } })
+    .project<Pick<StoredQueueEntry, 'sequence' | 'offset'>>({ _id: 0, sequence: 1, offset: 1 })
+    .sort({ offset: 1 })
+    .limit(limits.eventsMax)
+    .toArray();
+  return take(findEach(waiting, subject, places), limits);
+}
+
+async function* findEach(
+  waiting: ProjectorStore['collections']['waiting'],
+  subject: string,
+  places: readonly Pick<StoredQueueEntry, 'sequence' | 'offset'>[],
+): AsyncGenerator<StoredQueueEntry> {
+  for (const place of places) {
+    const found = await waiting.findOne({ subject, ...place });
+    // Otherwise another process changed the queue, and so the head.
+    if (found) yield found;
+  }
 }
 
 async function take(
-  { waiting }: ProjectorStore['collections'],
-  filter: Filter,
-  eventsMax: number,
-): Promise<QueueEntry[]> {
-  const found = waiting.find(filter).sort({ sequence: 1, offset: 1 }).limit(eventsMax);
+  found: AsyncIterable<StoredQueueEntry>,
+  { eventsMax, bytesMax = STEP_BYTES_MAX }: Limits,
+): Promise<Taken> {
   const entries: QueueEntry[] = [];
   let bytes = 0;
   for await (const stored of found) {
     bytes += stored.value.length;
-    if (entries.length > 0 && bytes > STEP_BYTES_MAX) break;
+    if (entries.length > 0 && bytes > bytesMax) return { entries, isCut: true };
     entries.push({ id: stored._id, delivery: deliveryOf({ ...stored, key: stored.subject }) });
   }
-  return entries;
+  return { entries, isCut: entries.length >= eventsMax };
 }
