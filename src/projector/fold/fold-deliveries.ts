@@ -230,9 +230,11 @@ async function storedQueueEntryIds(
   if (held.length === 0) return new Set();
   const options = { projection: { _id: 1 } } as const;
   const searches = [waiting.find({ _id: { $in: held.map(queueEntryId) } }, options)];
-  for (const delivery of held.filter(mayComeOutOfTurn)) {
-    const { subject, sequence } = delivery;
-    searches.push(waiting.find({ subject: subject ?? '', sequence }, options));
+  const early = held.filter(mayComeOutOfTurn);
+  for (const subject of subjectsOf(early)) {
+    const own = early.filter(delivery => delivery.subject === subject);
+    const sequence = { $in: own.map(delivery => delivery.sequence) };
+    searches.push(waiting.find({ subject, sequence }, options));
   }
   const found = await Promise.all(searches.map(search => search.map(({ _id }) => _id).toArray()));
   return new Set(found.flat());

@@ -216,9 +216,11 @@ function wait({ fold, delivery, context }: Step, head: Head, reason: string | nu
  * its turn, whatever else of the queue is applied by then: the first event with a sequence stays.
  */
 function isTaken({ queued }: Fold, delivery: Delivery, { stored }: FoldContext): boolean {
-  const own = queueEntryId(delivery);
-  const isOther = (id: string) => id !== own && id.startsWith(queuePrefix(delivery));
-  return [...queued.keys(), ...stored].some(isOther);
+  const [own, prefix] = [queueEntryId(delivery), queuePrefix(delivery)];
+  for (const ids of [queued.keys(), stored]) {
+    for (const id of ids) if (id !== own && id.startsWith(prefix)) return true;
+  }
+  return false;
 }
 
 // A removal ends access and a deletion erases at once, even on a held stream (rules/events.md#removals-and-deletions).
