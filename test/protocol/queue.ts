@@ -59,7 +59,9 @@ function wrongWith({ log }: QueueContext, state: QueueState): string | null {
       other => queueEntryId(log[other] as Logged) === queueEntryId(log[offset] as Logged),
     );
     if (sequence > head.sequence && !waits) return `record ${offset} is lost`;
-    if (sequence <= head.sequence && queue.includes(offset) && !HOLDING.has(kind))
+    // One that was given up counts before its turn, and has no effect then.
+    const mayWait = HOLDING.has(kind) || decisions.includes(decisionId(sequence, null));
+    if (sequence <= head.sequence && queue.includes(offset) && !mayWait)
       return `record ${offset} counts and waits`;
     const isDecided = isSkippedBy(decisions)('', sequence, eventId);
     if (kind === 'deleted' && !isDecided && sequence > head.sequence) return 'a deletion waits';
