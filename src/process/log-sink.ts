@@ -96,19 +96,20 @@ function createLogSink(droppedLine: (count: number) => string): LogSink {
       add(text);
       writeNext();
     },
-    end() {
-      let rest = take(WAITING_BYTES_MAX);
-      for (let tries = 0; rest.length > 0 && tries < FULL_PIPE_TRIES; ) {
-        try {
-          rest = rest.subarray(writeSync(fd, rest, 0, Math.min(rest.length, PIECE_BYTES_MAX)));
-        } catch (error) {
-          if (errorCode(error) !== 'EAGAIN') return;
-          tries += 1;
-          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PIPE_MS);
-        }
-      }
-    },
+    end: () => writeOut(fd, take(WAITING_BYTES_MAX)),
   };
+}
+
+function writeOut(fd: number, lines: Buffer): void {
+  let rest = lines;
+  for (let tries = 0; rest.length > 0 && tries < FULL_PIPE_TRIES; ) {
+    const [error, written] = writeAtOnce(fd, rest.subarray(0, PIECE_BYTES_MAX));
+    rest = rest.subarray(written);
+    if (!error) continue;
+    if (errorCode(error) !== 'EAGAIN') return;
+    tries += 1;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PIPE_MS);
+  }
 }
 
 /**

@@ -39,7 +39,7 @@ export function checkAt<T = unknown>(ajv: Ajv2020, reference: string): ValidateF
   return check;
 }
 
-/** Returns the errors that say something: that of `if` stands beside one that says what is wrong. */
+/** Returns the errors without those of `if`: another one beside each says what is wrong. */
 export function tellingErrors(errors: readonly ErrorObject[] | null | undefined): ErrorObject[] {
   return (errors ?? []).filter(({ keyword }) => keyword !== 'if');
 }

@@ -42,7 +42,7 @@ export async function recordVerification(
   const _id = scope === 'stream' && !isClean ? ofStream : `${generation}/${scope}`;
   const clean = { differences: 0, damages: 0 };
   const earlier = { at: { $lt: since } };
-  // What found nothing takes the place of what found nothing, and, where it looked at all, of what was found before it began.
+  // A result without differences keeps those that another one found, but all that was verified replaces earlier ones.
   const guard = {
     sample: clean,
     all: { $or: [clean, earlier] },
