@@ -78,7 +78,12 @@ function turnsIn({ log, without = [] }: QueueContext, state: QueueState, head: H
   if (without.includes('arrival')) return [...state.queue];
   const entries = state.queue.map(offset => ({ id: '', delivery: log[offset] as Logged }));
   const isSkipped = isSkippedBy(state.decisions);
-  const turns = turnsOf(entries, { head, isSkipped, isCut: false });
+  const turns = turnsOf(entries, {
+    head,
+    isSkipped,
+    isCut: false,
+    knownTo: Number.POSITIVE_INFINITY,
+  });
   return turns.map(({ delivery }) => delivery.offset);
 }
 

@@ -16,11 +16,11 @@ import type { ProjectorStore } from '../../src/projector/store.ts';
 import { createTurns } from '../../src/projector/turns.ts';
 import { loadHead } from '../../src/store/heads.ts';
 import { NO_WRITES } from '../../src/store/writing/commit.ts';
+import { decisionId, isSkippedBy } from '../protocol/queue-log.ts';
 import { simCollections, simSession } from './sim-collections.ts';
 import { SimStore } from './sim-store.ts';
 
 const MANY = 1_000_000;
-const LIMITS = { rowsMax: MANY };
 const SHARING = {
   ...{ liveMax: 500, partsMax: 3, recordsMax: 20, streamsMax: 4, documentsMax: 60 },
   ...{ ageMsMax: 20_000, idleMsMax: 1000 },
@@ -32,8 +32,10 @@ const logger = {
 } as unknown as Logger;
 
 interface Given {
-  /** What operators gave up: `subject/sequence/event id`, the id of a missing event is empty. */
-  readonly decided?: Set<string>;
+  /** What operators gave up: `decisionId` of each. */
+  readonly decided?: string[];
+  /** Queue entries that one step of a drain takes. */
+  readonly stepMax?: number;
   /** Returns whether an operator gives up what holds a stream, after a chunk. */
   readonly skips?: () => boolean;
 }
@@ -42,14 +44,15 @@ interface Given {
 export async function applyInChunks(
   records: readonly LogRecord[],
   sizes: readonly number[],
-  { decided = new Set(), skips = () => false }: Given = {},
+  { decided = [], stepMax = MANY, skips = () => false }: Given = {},
 ): Promise<SimStore> {
   const sim = new SimStore();
+  const limits = { rowsMax: MANY, stepMax };
+  const isSkipped = isSkippedBy(decided);
   const storeOf = (id: number): ProjectorStore => ({
     collections: simCollections(sim, async (_, act) => act()),
     decisions: {
-      load: async () => (subject, sequence, eventId) =>
-        [eventId, ''].some(event => decided.has(`${subject}/${sequence}/${event ?? ''}`)),
+      load: async () => isSkipped,
       remember: async () => {},
     },
     session: simSession(sim, {
@@ -63,7 +66,7 @@ export async function applyInChunks(
   const { signal } = new AbortController();
   const bounds = { start: 0, end: records.length };
   const context = {
-    ...{ store, owner: 'p', limits: LIMITS, logger, signal, turns: createTurns() },
+    ...{ store, owner: 'p', limits, logger, signal, turns: createTurns() },
     ...{ sharing: SHARING, cacheSizes: new Map() },
     eventLog: {
       ...{ name: 'a log', partitions: async () => 1, settingsProblem: async () => null },
@@ -85,11 +88,10 @@ export async function applyInChunks(
       subject,
       holderOf(head, await readEntry(beside.collections, head)),
     );
-    for (const { sequence, eventId } of decisions)
-      decided.add(`${subject}/${sequence}/${eventId ?? ''}`);
+    for (const { sequence, eventId } of decisions) decided.push(decisionId(sequence, eventId));
     const now = decidedHead(head, decidedHold(head.held, decisions));
     await beside.session.commit({ ...NO_WRITES, heads: [{ loaded: head, now }] });
-    await drain({ store: beside, limits: LIMITS, logger, signal }, subject);
+    await drain({ store: beside, limits, logger, signal }, subject);
   }
 
   const taken = await takeOver(context, 0);

@@ -27,6 +27,8 @@ export interface ChunkLimits {
   readonly streamsMax?: number;
   /** Documents that are loaded at once, besides one for each event; deliveries that declare more are left. */
   readonly declaredMax?: number;
+  /** Queue entries that one step of a drain takes. */
+  readonly stepMax?: number;
   /** Why the single delivery changes too much for a transaction; its stream is held instead of folding it. */
   readonly tooMuch?: string;
 }

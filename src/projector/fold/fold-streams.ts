@@ -56,7 +56,7 @@ interface Stream {
   readonly rest: UnfoldedDeliveries;
   readonly perhapsRemoved: Set<string>;
   readonly deletions: Set<number>;
-  /** Ids of the first events of a space, by sequence. */
+  /** Ids of the first events by sequence: those of a space, and those that wait. */
   readonly eventIds: Map<number, string>;
   isInLog: boolean;
   stuck: string | null;
@@ -145,12 +145,15 @@ function take(logFold: LogFold, stream: Stream, delivery: Delivery): void {
   if (event?.type === 'budget.deleted') stream.deletions.add(sequence);
   // A deleted stream has nothing left to fold.
   if (stored.deleted) return;
-  if (sequence === 0 || sequence > stored.sequence) {
-    noteWaiting(rest, delivery, isSkipped);
+  const waits = sequence === 0 || sequence > stored.sequence;
+  // Not of all events: a budget may have millions.
+  const isFirst = (!waits && stored.space === null) || isFirstWith(stream.eventIds, delivery);
+  if (!isFirst) noteRemoval(stream, delivery);
+  if (waits) {
+    noteWaiting(rest, delivery, { isSkipped, isFirst });
     return;
   }
   noteConflict(stream, delivery, isSkipped);
-  noteRemoval(stream, delivery);
   applyInOrder(logFold, stream, delivery);
 }
 
@@ -213,14 +216,15 @@ function skipMissing({ fold, isSkipped }: LogFold, { stored }: Stream): void {
   fold.heads.set(stored.id, { ...now, ...(skipped && { skipped }) });
 }
 
-// A removal takes effect before its turn, so it may have done so although another event was applied with its sequence.
-function noteRemoval({ stored, eventIds, perhapsRemoved }: Stream, delivery: Delivery): void {
-  if (!stored.space) return;
-  const { event, sequence, eventId } = delivery;
+function isFirstWith(eventIds: Map<number, string>, { sequence, eventId }: Delivery): boolean {
   const first = eventIds.get(sequence) ?? eventId;
   eventIds.set(sequence, first);
-  if (first === eventId || event?.type !== 'space.member-removed') return;
-  perhapsRemoved.add(event.data.userId);
+  return first === eventId;
+}
+
+// Earlier releases let a removal take effect before its turn although another event had its sequence.
+function noteRemoval({ perhapsRemoved }: Stream, { event }: Delivery): void {
+  if (event?.type === 'space.member-removed') perhapsRemoved.add(event.data.userId);
 }
 
 // Runs after all applied events: a removal takes effect on arrival, and again with each retry of the queue.

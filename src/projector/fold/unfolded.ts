@@ -30,19 +30,24 @@ export function createUnfoldedDeliveries(): UnfoldedDeliveries {
   return { entries: new Map(), first: null, removed: [], deletion: null };
 }
 
-/** Notes a delivery above the stream's sequence, or one without a sequence. */
+/**
+ * Notes a delivery above the stream's sequence, or one without a sequence.
+ *
+ * @param isFirst whether it is the first event with its sequence: another one takes no effect before its turn
+ */
 export function noteWaiting(
   rest: UnfoldedDeliveries,
   delivery: Delivery,
-  isSkipped: IsSkipped,
+  { isSkipped, isFirst }: { readonly isSkipped: IsSkipped; readonly isFirst: boolean },
 ): void {
   const { subject, sequence, eventId, event } = delivery;
   const isDecided = isSkipped(subject ?? '', sequence, eventId);
   add(rest, delivery, sequence > 0 || !isDecided);
   if (sequence === 0) return;
   if (!rest.first || sequence < rest.first.sequence) rest.first = delivery;
+  if (isDecided || !isFirst) return;
   if (event?.type === 'space.member-removed') rest.removed.push(event.data.userId);
-  if (event?.type === 'budget.deleted' && !isDecided) rest.deletion ??= delivery;
+  if (event?.type === 'budget.deleted') rest.deletion ??= delivery;
 }
 
 /** Notes a delivery at the stream's sequence when another event was applied with it: a conflict. */

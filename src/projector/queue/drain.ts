@@ -40,7 +40,7 @@ export interface DrainContext extends RetryOptions {
  */
 export async function drain(context: DrainContext, subject: string): Promise<Head | null> {
   const { signal, heartbeat, failuresMax = Number.POSITIVE_INFINITY } = context;
-  const sizes = createChunkSizes(STEP_EVENTS_MAX);
+  const sizes = createChunkSizes(context.limits.stepMax ?? STEP_EVENTS_MAX);
   let bigChange: BigChange | null = null;
   for (let failures = 0; ; ) {
     let taken: readonly QueueEntry[] = [];
@@ -132,23 +132,27 @@ async function drainStep(
   fold.heads.set(subject, now);
   const ids = done.map(({ id }) => id);
   await store.session.commit({ ...writesOf(folded), waiting: [], done: ids });
-  return { head: now, more: held !== null && done.length > 0 };
+  return { head: now, more: held !== null && (done.length > 0 || now.sequence > before.sequence) };
 }
 
 /**
  * A removal took effect when it arrived, if its sequence was free; a step that adds the member before the removal's turn must
  * not undo that.
  */
-async function withoutRemoved({ collections }: ProjectorStore, head: Head): Promise<Head> {
+async function withoutRemoved(
+  { collections, decisions }: ProjectorStore,
+  head: Head,
+): Promise<Head> {
   let { space } = head;
   if (!head.held || space === null) return head;
   const ahead = collections.waiting.find({ subject: head.id, sequence: { $gt: head.sequence } });
+  const isSkipped = await decisions.load();
   let last = head.sequence;
   for await (const entry of ahead.sort({ sequence: 1, offset: 1 })) {
-    const { event, sequence } = deliveryOf({ ...entry, key: head.id });
-    const isFirst = sequence > last;
+    const { event, sequence, eventId } = deliveryOf({ ...entry, key: head.id });
+    const counts = sequence > last && !isSkipped(head.id, sequence, eventId);
     last = sequence;
-    if (isFirst && event?.type === 'space.member-removed')
+    if (counts && event?.type === 'space.member-removed')
       space = withoutMember(space, event.data.userId);
   }
   return { ...head, space };

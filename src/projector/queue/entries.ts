@@ -3,6 +3,7 @@ import type { Head } from '../../../projections/documents.ts';
 import type { IsSkipped } from '../../access/decisions.ts';
 import type { StoredQueueEntry } from '../../store/collections.ts';
 import { type Delivery, deliveryOf } from '../fold/delivery.ts';
+import { admit } from '../fold/gate.ts';
 import type { ProjectorStore } from '../store.ts';
 import { wantedEntryOf } from './holder.ts';
 import { type QueueEntry, turnsOf } from './turns-of.ts';
@@ -18,25 +19,38 @@ export async function firstEntries(
   subject: string,
   { eventsMax, above = -1 }: { readonly eventsMax: number; readonly above?: number },
 ): Promise<QueueEntry[]> {
-  return (await takeAbove(collections, { subject, above }, { eventsMax })).entries;
+  const sequence = { $gt: above };
+  return (await take(collections, { subject, sequence }, { eventsMax })).entries;
 }
 
-/** Returns the entries of a held stream whose turn is next, in their order: none only where the queue is empty. */
+/**
+ * Returns the entries of a held stream whose turn is next, in their order: none only where the queue is empty. Those that are
+ * dropped whatever comes first are returned first, and alone.
+ */
 export async function nextEntries(
   { collections }: Store,
   head: Head,
   { isSkipped, eventsMax }: { readonly isSkipped: IsSkipped; readonly eventsMax: number },
 ): Promise<QueueEntry[]> {
   const { id: subject, sequence } = head;
-  const reached = await takeReached(collections, head, { eventsMax });
+  const [strays, reached] = await Promise.all([
+    take(collections, { subject, sequence: 0 }, { eventsMax }),
+    take(collections, { subject, sequence: { $gt: 0, $lte: sequence } }, { eventsMax }),
+  ]);
+  const open = { ...head, held: null };
+  const dropped = reached.entries.filter(
+    ({ delivery }) => admit(open, delivery, isSkipped).kind === 'drop',
+  );
+  if (dropped.length > 0) return dropped;
+  // What is left has the sequence of the head or none, so both are in the order of their arrival.
+  const ends = [strays, reached].filter(({ isCut }) => isCut).map(({ entries }) => entries.at(-1));
+  const knownTo = Math.min(...ends.map(end => end?.delivery.offset ?? 0));
+  const holding = [...strays.entries, ...reached.entries];
   for (let factor = 1; ; factor *= 2) {
     const limits = { eventsMax: eventsMax * factor, bytesMax: STEP_BYTES_MAX * factor };
-    const next = await takeAbove(collections, { subject, above: sequence }, limits);
-    const knownTo = reached.isCut && reached.entries.at(-1)?.delivery.offset;
-    const turns = turnsOf([...reached.entries, ...next.entries], {
-      ...{ head, isSkipped, isCut: next.isCut },
-      ...(typeof knownTo === 'number' && { knownTo }),
-    });
+    const next = await take(collections, { subject, sequence: { $gt: sequence } }, limits);
+    const known = { isCut: next.isCut, knownTo };
+    const turns = turnsOf([...holding, ...next.entries], { head, isSkipped, ...known });
     // Without any the turns of the first entries depend on later ones: their sequences were given up.
     if (turns.length > 0 || !next.isCut) return turns.slice(0, eventsMax);
   }
@@ -86,48 +100,17 @@ interface Taken {
   readonly isCut: boolean;
 }
 
-/** Takes the entries above a sequence, in the order of sequences and offsets. */
-async function takeAbove(
-  { waiting }: ProjectorStore['collections'],
-  { subject, above }: { readonly subject: string; readonly above: number },
-  limits: Limits,
-): Promise<Taken> {
-  const found = waiting.find({ subject, sequence: { $gt: above } });
-  return take(found.sort({ sequence: 1, offset: 1 }).limit(limits.eventsMax), limits);
-}
-
-/** Takes the entries that would hold the stream whatever comes next, in the order of their arrival. */
-async function takeReached(
-  { waiting }: ProjectorStore['collections'],
-  { id: subject, sequence }: Head,
-  limits: Limits,
-): Promise<Taken> {
-  // The index alone gives the order: values that the server sorts would take much memory.
-  const places = await waiting
-    .find({ subject, sequence: { $lte: sequence } })
-    .project<Pick<StoredQueueEntry, 'sequence' | 'offset'>>({ _id: 0, sequence: 1, offset: 1 })
-    .sort({ offset: 1 })
-    .limit(limits.eventsMax)
-    .toArray();
-  return take(findEach(waiting, subject, places), limits);
-}
-
-async function* findEach(
-  waiting: ProjectorStore['collections']['waiting'],
-  subject: string,
-  places: readonly Pick<StoredQueueEntry, 'sequence' | 'offset'>[],
-): AsyncGenerator<StoredQueueEntry> {
-  for (const place of places) {
-    const found = await waiting.findOne({ subject, ...place });
-    // Otherwise another process changed the queue, and so the head.
-    if (found) yield found;
-  }
+interface Filter {
+  readonly subject: string;
+  readonly sequence: number | { readonly $gt: number; readonly $lte?: number };
 }
 
 async function take(
-  found: AsyncIterable<StoredQueueEntry>,
+  { waiting }: ProjectorStore['collections'],
+  filter: Filter,
   { eventsMax, bytesMax = STEP_BYTES_MAX }: Limits,
 ): Promise<Taken> {
+  const found = waiting.find(filter).sort({ sequence: 1, offset: 1 }).limit(eventsMax);
   const entries: QueueEntry[] = [];
   let bytes = 0;
   for await (const stored of found) {

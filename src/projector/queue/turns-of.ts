@@ -15,8 +15,8 @@ export interface QueueOf {
   readonly isSkipped: IsSkipped;
   /** Entries above the head's sequence follow that are not among the given ones. */
   readonly isCut: boolean;
-  /** Of the entries up to the head's sequence those with later offsets may be missing; absent where all are given. */
-  readonly knownTo?: number;
+  /** Of the entries up to the head's sequence those with later offsets may be missing. Infinite where all are given. */
+  readonly knownTo: number;
 }
 
 /**
@@ -28,7 +28,7 @@ export interface QueueOf {
  */
 export function turnsOf(
   entries: readonly QueueEntry[],
-  { head: { id, sequence }, isSkipped, isCut, knownTo = Number.POSITIVE_INFINITY }: QueueOf,
+  { head: { id, sequence }, isSkipped, isCut, knownTo }: QueueOf,
 ): QueueEntry[] {
   const turns: QueueEntry[] = [];
   let [reached, holding]: [number, QueueEntry[]] = [sequence, []];
