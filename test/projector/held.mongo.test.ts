@@ -182,6 +182,8 @@ test('a queue longer than a step is drained in steps of one transaction each', a
   };
   here.eventLog.add(missing);
   const claimed = await here.claim();
+  // Otherwise the runner goes on with a queue that stands still for seconds, as on a busy machine.
+  here.context.shadowSets.released(claimed.partition);
   await here.apply(claimed, here.eventLog.records, { context: { ...here.context, store: spied } });
   t.deepEqual(sequences, [1, 1001, 2001, 2501]);
   t.like(await here.head('budget-1'), { sequence: 2501, held: null });
