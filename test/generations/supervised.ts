@@ -43,8 +43,8 @@ export interface Deployment {
 
 /** `clock` is that of the reader. */
 export async function supervised(mongo: TestMongo, clock = () => new Date()) {
-  const readModel = mongo.database('generations');
-  const access = mongo.database('generations_access');
+  const readModel = mongo.newDatabase('generations');
+  const access = mongo.newDatabase('generations_access');
   await ensureAccessIndexes(access);
   const folder = await mkdtemp(join(tmpdir(), 'budgeting-generations-'));
   const eventLog = await openFolderLog(folder, { partitions: 2 });

@@ -38,6 +38,11 @@ export function beginFile(name: string): void {
   file = sharingFile(name);
 }
 
+/** Returns whether the file that is declared now shares its process with others. */
+export function isProcessShared(): boolean {
+  return file !== null;
+}
+
 /** The hook runs after the last file of the process. */
 export function afterFiles(hook: Hook): void {
   if (file === null) ava.after.always(hook);

@@ -4,18 +4,24 @@ import { type Db, MongoClient } from 'mongodb';
 import { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server';
 import { LAUNCH_TIMEOUT_MS } from '../../scripts/test/start-mongo.ts';
 import { probeMongod } from '../../src/embedded/find-mongod.ts';
-import type { FileTest } from './file-test.ts';
+import { createEmptiedDatabases, type EmptiedDatabases } from './emptied-databases.ts';
+import { afterFiles, type FileTest, isProcessShared } from './file-test.ts';
 
 export interface TestMongo {
   /** A replica set, so transactions and majority writes work. */
   readonly url: string;
   readonly client: MongoClient;
-  /** Returns a new, empty database of this test file; it is dropped at the end. */
+  /**
+   * Returns a database of this test, without documents. Earlier files of the process may have left the empty collections of
+   * a generation in it.
+   */
   database(name: string): Db;
+  /** Returns a database without collections. */
+  newDatabase(name: string): Db;
 }
 
 export interface StartedMongo extends TestMongo {
-  /** Drops the databases, closes the client, and stops the mongod if this file started it. */
+  /** Empties or drops the databases, closes the client, and stops the mongod if this file started it. */
   stop(): Promise<void>;
 }
 
@@ -35,7 +41,7 @@ const NAME_CHARACTERS_MAX = 40;
 /** Starts a mongod before the tests of a file and stops it after them. Call it first, at the top of the file. */
 export function useMongo(test: FileTest): UsedMongo {
   const ending: (() => unknown)[] = [];
-  const running = whileTested(test, () => startMongo(), ending);
+  const running = whileTested(test, () => startMongo(process.env, emptiedByFiles()), ending);
   return {
     get url() {
       return running().url;
@@ -44,6 +50,7 @@ export function useMongo(test: FileTest): UsedMongo {
       return running().client;
     },
     database: name => running().database(name),
+    newDatabase: name => running().newDatabase(name),
     beforeStop: work => void ending.push(work),
   };
 }
@@ -78,27 +85,59 @@ export function startOwnMongo(): Promise<StartedMongo> {
 }
 
 /** Files that need more than `useMongo` call this in `test.before`, and `stop` in `test.after.always`. */
-export async function startMongo(env: NodeJS.ProcessEnv = process.env): Promise<StartedMongo> {
+export async function startMongo(
+  env: NodeJS.ProcessEnv = process.env,
+  emptied: EmptiedDatabases | null = null,
+): Promise<StartedMongo> {
   const server = env.TEST_MONGODB_URL
     ? { url: env.TEST_MONGODB_URL, stop: async () => {} }
     : await startServer(env);
   const client = await new MongoClient(server.url).connect();
   const databases: Db[] = [];
+  const opened = (name: string) => {
+    const database = client.db(name);
+    databases.push(database);
+    return database;
+  };
   return {
     url: server.url,
     client,
-    database(name) {
-      const plain = name.replaceAll(/[^A-Za-z0-9_]/g, '_').slice(0, NAME_CHARACTERS_MAX);
-      const database = client.db(`${plain}_${randomBytes(6).toString('hex')}`);
-      databases.push(database);
-      return database;
-    },
+    database: name => opened(emptied?.take() ?? newName(name)),
+    newDatabase: name => opened(newName(name)),
     async stop() {
-      await Promise.all(databases.map(database => database.dropDatabase()));
+      await Promise.all(
+        databases.map(async database => {
+          if (emptied) await emptied.leave(database);
+          else await database.dropDatabase();
+        }),
+      );
       await client.close();
       await server.stop();
     },
   };
+}
+
+let emptiedOfRun: EmptiedDatabases | null = null;
+
+/** Returns what earlier files of the process left at the server of the whole run; null if each file has a server. */
+function emptiedByFiles(): EmptiedDatabases | null {
+  const url = process.env.TEST_MONGODB_URL;
+  if (!(url && isProcessShared())) return null;
+  if (emptiedOfRun === null) {
+    const emptied = createEmptiedDatabases();
+    emptiedOfRun = emptied;
+    afterFiles(async () => {
+      const client = await new MongoClient(url).connect();
+      await emptied.drop(client);
+      await client.close();
+    });
+  }
+  return emptiedOfRun;
+}
+
+function newName(name: string): string {
+  const plain = name.replaceAll(/[^A-Za-z0-9_]/g, '_').slice(0, NAME_CHARACTERS_MAX);
+  return `${plain}_${randomBytes(6).toString('hex')}`;
 }
 
 /** Starts a server outside a replica set. */

@@ -72,7 +72,7 @@ export interface Answered {
 /** Starts a reader. `name` begins the names of its databases. */
 export async function serve(mongo: TestMongo, name: string, options: ServeOptions = {}) {
   const db = mongo.database(name);
-  const access = mongo.database(`${name}_access`);
+  const access = mongo.newDatabase(`${name}_access`);
   const model = options.empty ? null : await createReadModel(db);
   await model?.activate();
   const tokens = createTokenStore(access);

@@ -1,6 +1,7 @@
 // A mongod whose commands can be made to fail; fail points need a start-up parameter. Files that share a process share it.
-import { MongoClient } from 'mongodb';
+import { type Db, MongoClient } from 'mongodb';
 import type { MongoMemoryReplSet } from 'mongodb-memory-server';
+import { createEmptiedDatabases, type EmptiedDatabases } from '../helpers/emptied-databases.ts';
 import { afterFiles, type FileTest } from '../helpers/file-test.ts';
 import { type StartedMongo, startReplicaSet, whileTested } from '../helpers/mongo.ts';
 
@@ -21,6 +22,8 @@ const HARMED = 'harmed';
 /** That of the process, once a file has started it. */
 let server: Promise<MongoMemoryReplSet> | null = null;
 
+const emptiedByFiles = createEmptiedDatabases();
+
 /** Files that take turns at one server need different names. */
 let databases = 0;
 
@@ -31,7 +34,7 @@ let databases = 0;
 export function useFailingMongo(test: FileTest): UsedFailingMongo {
   const running = whileTested(test, async () => {
     server ??= startServer();
-    return await clientsOf(await server);
+    return await clientsOf(await server, emptiedByFiles);
   });
   afterFiles(async () => {
     const started = await server;
@@ -55,7 +58,7 @@ export function useFailingMongo(test: FileTest): UsedFailingMongo {
 /** Starts one for the caller alone. */
 export async function startFailingMongo(): Promise<FailingMongo> {
   const set = await startServer();
-  const clients = await clientsOf(set);
+  const clients = await clientsOf(set, createEmptiedDatabases());
   return {
     ...clients,
     async stop() {
@@ -69,19 +72,25 @@ function startServer(): Promise<MongoMemoryReplSet> {
   return startReplicaSet(process.env, { args: ['--setParameter', 'enableTestCommands=1'] });
 }
 
-async function clientsOf(set: MongoMemoryReplSet): Promise<FailingMongo> {
+async function clientsOf(
+  set: MongoMemoryReplSet,
+  emptied: EmptiedDatabases,
+): Promise<FailingMongo> {
   const client = await new MongoClient(set.getUri()).connect();
   // A failed command makes the driver doubt its server until the next heartbeat.
   const options = { appName: HARMED, heartbeatFrequencyMS: 500, monitorCommands: true };
   const harmed = await new MongoClient(set.getUri(), options).connect();
   const configure = (mode: object | string, data: object = {}) =>
     client.db('admin').command({ configureFailPoint: 'failCommand', mode, data });
+  const opened: Db[] = [];
   return {
     client,
     harmed,
     database(name) {
       databases += 1;
-      return client.db(`${name}_${databases}`);
+      const database = client.db(emptied.take() ?? `${name}_${databases}`);
+      opened.push(database);
+      return database;
     },
     async fail(times, commands, how) {
       await configure({ times }, { failCommands: commands, appName: HARMED, ...how });
@@ -90,8 +99,9 @@ async function clientsOf(set: MongoMemoryReplSet): Promise<FailingMongo> {
       await configure('off');
     },
     async stop() {
-      await client.close();
       await harmed.close();
+      await Promise.all(opened.map(emptied.leave));
+      await client.close();
     },
   };
 }

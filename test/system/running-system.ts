@@ -70,7 +70,7 @@ export async function startSystem(
   }: SystemOptions = {},
 ): Promise<RunningSystem> {
   const readModel = mongo.database('read_model');
-  const access = mongo.database('access');
+  const access = mongo.newDatabase('access');
   await ensureAccessIndexes(access);
   const generation = await ensureGeneration(readModel);
   const collections = generationCollections(readModel, generation);

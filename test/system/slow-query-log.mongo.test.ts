@@ -24,7 +24,8 @@ test('the log of slow queries holds searches, ids, addresses and changed documen
   const scene = await startScene({
     url: mongod.url,
     client,
-    database: name => client.db(name === 'settings' ? 'budgeting' : 'budgeting_access'),
+    database: () => client.db('budgeting'),
+    newDatabase: () => client.db('budgeting_access'),
   });
   t.teardown(() => scene.stop());
 

@@ -34,7 +34,7 @@ export interface Asked {
 export async function startManagementScene(mongo: TestMongo, options: SceneOptions = {}) {
   const { logger = memoryLog().logger, partitions = 2, client = mongo.client, env = {} } = options;
   const readModel = client.db(mongo.database('management').databaseName);
-  const access = client.db(mongo.database('management_access').databaseName);
+  const access = client.db(mongo.newDatabase('management_access').databaseName);
   const connection = { client, readModel, database: () => access, close: async () => {} };
   const folder = await mkdtemp(join(tmpdir(), 'budgeting-management-'));
   const eventLog = await openFolderLog(folder, { partitions });

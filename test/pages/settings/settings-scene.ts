@@ -24,7 +24,7 @@ export interface SceneOptions {
 /** Requests go to the readers in turn. PUBLIC_URL is the address in front of them. */
 export async function startScene(mongo: TestMongo, options: SceneOptions = {}) {
   const { readers: count = 1, env = () => ({}), client = mongo.client } = options;
-  const access = client.db(mongo.database('settings_access').databaseName);
+  const access = client.db(mongo.newDatabase('settings_access').databaseName);
   const readModel = client.db(mongo.database('settings').databaseName);
   // By a client of its own: what `client` sends is the readers'.
   const model = await createReadModel(mongo.client.db(readModel.databaseName));
