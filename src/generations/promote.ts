@@ -10,8 +10,10 @@ import { type GenerationRecord, readRegistry } from '../store/registry.ts';
 import { readPause } from '../store/writing/parking-alarm.ts';
 import { NotReadyError, switchGeneration } from '../store/writing/switch-generation.ts';
 import {
+  budgetsBack,
   isBehindNote,
   partitionsBehind,
+  partitionsForeign,
   partitionsHalted,
   type SwitchParties,
   streamsBehind,
@@ -76,7 +78,9 @@ async function obstacleOf(
   parties: SwitchParties,
 ): Promise<string | null> {
   const halted = await partitionsHalted(database, parties);
-  return halted ?? (await streamsBehind(database, parties));
+  const unfit = halted ?? (await partitionsForeign(database, parties));
+  const behind = unfit ?? (await streamsBehind(database, parties));
+  return behind ?? (await budgetsBack(database, parties));
 }
 
 /** Notes why a build makes no progress, whichever version builds it; fails it when the log is damaged. */

@@ -3,7 +3,7 @@ import type { Binary, Collection, Db, IndexDescription } from 'mongodb';
 import type { DocumentKind } from '../../projections/document-kinds.ts';
 import type { StoredDocument } from './document-codec.ts';
 import { DOCUMENT_STORAGE, type StoredByKind } from './document-storage.ts';
-import type { StoredHead } from './heads.ts';
+import { DELETED, type StoredHead } from './heads.ts';
 import type { StoredNearType } from './near-types.ts';
 import type { StoredShadowSet } from './shadow-sets.ts';
 import { inForm } from './stored-form.ts';
@@ -124,6 +124,7 @@ const STREAM_STORAGE: Readonly<Record<keyof StreamRecords, CollectionStorage>> =
       { key: { 'space.members': 1 }, sparse: true },
       { key: { 'budget.spaceId': 1 }, sparse: true },
       { key: { 'held.why': 1 }, sparse: true },
+      { key: { deleted: 1, _id: 1 }, partialFilterExpression: DELETED },
     ],
   },
   waiting: { indexes: [{ key: { subject: 1, sequence: 1, offset: 1 } }] },

@@ -22,6 +22,9 @@ export interface HeadChange {
 /** Matches held streams by their sparse index: they are few among millions. */
 export const HELD_STREAMS = { 'held.why': { $exists: true } } as const;
 
+/** Matches deleted budgets by their partial index. */
+export const DELETED = { deleted: true } as const;
+
 /** @param session a transaction, whose view of the heads is read */
 export async function loadHeads(
   heads: Collection<StoredHead>,

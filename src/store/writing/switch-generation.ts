@@ -6,7 +6,13 @@ import { databaseTime, type Registry, writeRegistry } from '../registry.ts';
 import { lockDocuments } from '../write-commands.ts';
 import { inSession } from './commit.ts';
 import { readPause } from './parking-alarm.ts';
-import { partitionsBehind, partitionsHalted, streamsBehind } from './switch-obstacles.ts';
+import {
+  budgetsBack,
+  partitionsBehind,
+  partitionsForeign,
+  partitionsHalted,
+  streamsBehind,
+} from './switch-obstacles.ts';
 
 /** The switch is not possible now, but may be a moment later. */
 export class NotReadyError extends Error {
@@ -29,9 +35,9 @@ export interface Switch {
 
 /**
  * Makes a generation active, on condition that no budget steps back for a client: it has applied at least as much of
- * every partition as the active one, holds no stream that the active one does not hold, and no held stream is behind.
- * The log must be intact for the active generation, and the new one must not be paused, because it would not follow
- * the log.
+ * every partition of the same log as the active one, holds no stream that the active one does not hold, no held stream is
+ * behind, and no deleted budget is back. The log must be intact for the active generation, and the new one must not be
+ * paused, because it would not follow the log.
  *
  * @throws NotReadyError when a condition is not met, or the registry changed since it was read
  */
@@ -46,10 +52,14 @@ export async function switchGeneration(
       await lockPositions(generationCollections(db, parties.from), session);
       const halted = await partitionsHalted(db, parties, session);
       if (halted !== null) throw new NotReadyError('log', halted);
+      const foreign = await partitionsForeign(db, parties, session);
+      if (foreign !== null) throw new NotReadyError('log', foreign);
       const partitions = await partitionsBehind(db, parties, session);
       if (partitions !== null) throw new NotReadyError('partitions', partitions);
       const streams = await streamsBehind(db, parties, session);
       if (streams !== null) throw new NotReadyError('streams', streams);
+      const back = await budgetsBack(db, parties, session);
+      if (back !== null) throw new NotReadyError('streams', back);
     }
     const pause = await readPause(generationCollections(db, to), session);
     if (pause) throw new NotReadyError('pause', pause.reason);

@@ -1,8 +1,8 @@
 // Obstacles to a switch of generations: after a switch no budget may step back for a client.
 import type { ClientSession, Db } from 'mongodb';
 import type { Held } from '../../../projections/documents.ts';
-import { generationCollections } from '../collections.ts';
-import { HELD_STREAMS, type StoredHead } from '../heads.ts';
+import { generationCollections, type StoredCheckpoint } from '../collections.ts';
+import { DELETED, HELD_STREAMS, type StoredHead } from '../heads.ts';
 import { HALTED } from './checkpoints.ts';
 
 /** The active generation, and the one that is to replace it. */
@@ -57,6 +57,41 @@ export async function partitionsBehind(
 
 const BEHIND = 'is behind';
 
+/**
+ * Names the partitions of the new generation that were built from another log than the active one, or returns null: their
+ * offsets cannot be compared. A checkpoint that was reset to offset 0 says nothing of its log.
+ */
+export async function partitionsForeign(
+  db: Db,
+  { from, to }: SwitchParties,
+  session?: ClientSession,
+): Promise<string | null> {
+  const options = session ? { session } : {};
+  const fresh = new Map<number, StoredCheckpoint>();
+  const { checkpoints } = generationCollections(db, to);
+  for await (const one of checkpoints.find({}, options)) fresh.set(one._id, one);
+  const old = generationCollections(db, from).checkpoints.find({ next: { $gt: 0 } }, options);
+  const foreign = (await old.sort({ _id: 1 }).toArray()).flatMap(one => {
+    const other = fresh.get(one._id);
+    const why = other && otherLogNote(one, other);
+    return why
+      ? [`Partition ${one._id} of ${to} is of another log than that of ${from}: ${why}`]
+      : [];
+  });
+  return sentence(foreign);
+}
+
+function otherLogNote(old: StoredCheckpoint, fresh: StoredCheckpoint): string | null {
+  if (fresh.partitions !== old.partitions) {
+    return `expected ${old.partitions} partitions, got ${fresh.partitions}`;
+  }
+  const hashes = new Map(old.fingerprints.map(({ offset, hash }) => [offset, hash]));
+  const changed = fresh.fingerprints.find(
+    ({ offset, hash }) => (hashes.get(offset) ?? hash) !== hash,
+  );
+  return changed ? `the record at offset ${changed.offset} differs` : null;
+}
+
 /** Returns whether an obstacle is one of `partitionsBehind`. */
 export function isBehindNote(obstacle: string, { to }: Pick<SwitchParties, 'to'>): boolean {
   return /^Partition \d+ of /.test(obstacle) && obstacle.includes(` of ${to} ${BEHIND} `);
@@ -86,6 +121,31 @@ export async function streamsBehind(
   const reason = sentence([...behind.values()]);
   const shows = behind.size === 1 ? 'shows it' : 'shows them';
   return reason === null ? null : `${reason}: budgeting parked list ${shows}`;
+}
+
+/** Names the deleted budgets that a switch would bring back, or returns null. A budget is deleted for good. */
+export async function budgetsBack(
+  db: Db,
+  { from, to }: SwitchParties,
+  session?: ClientSession,
+): Promise<string | null> {
+  const options = { ...(session && { session }), projection: { _id: 1, sequence: 1 } };
+  const { heads } = generationCollections(db, from);
+  const others = generationCollections(db, to).heads;
+  const back: string[] = [];
+  for (let after = ''; ; ) {
+    const deleted = heads.find({ ...DELETED, _id: { $gt: after } }, options).sort({ _id: 1 });
+    const ids = (await deleted.limit(HEADS_MAX).toArray()).map(({ _id }) => _id);
+    if (ids.length === 0) break;
+    const alive = await others
+      .find({ _id: { $in: ids }, budget: { $ne: null } }, options)
+      .toArray();
+    for (const { _id, sequence } of alive) {
+      back.push(`Budget ${_id} is deleted in ${from}, but is at sequence ${sequence} in ${to}`);
+    }
+    after = ids.at(-1) ?? after;
+  }
+  return sentence(back);
 }
 
 /** Yields the held streams of one generation, with the same streams of another one. */
