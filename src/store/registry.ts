@@ -141,7 +141,8 @@ export async function writeRegistry(
   const options = session ? { session } : { upsert: read.revision === 0 };
   try {
     const filter = { _id: 'registry' as const, revision: read.revision };
-    const result = await collection(db).replaceOne(filter, fields, options);
+    // Fields of a later release stay as they are.
+    const result = await collection(db).updateOne(filter, { $set: fields }, options);
     return result.matchedCount + result.upsertedCount === 1;
   } catch (error) {
     // Two processes inserted the first registry at once.

@@ -1,6 +1,7 @@
 // Damage to a folder by a disk, a person or a restored backup is reported with the name of the file.
-import { appendFile, cp, mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readFile, rename, rm, rmdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { listSegments, segmentFile } from '../../src/event-log/folder/layout.ts';
@@ -129,6 +130,25 @@ test('a reader reports that its log went back to an older state', async t => {
   await until(() => follower.values().length === 65, 'all have arrived');
   await rename(join(backup, 'mark'), join(folder, 'mark'));
   await refused(t, follower.ended, /went back: partition 0 ended at 65 and now ends at 60/);
+});
+
+test('a mark that cannot be read for a moment ends no subscription', async t => {
+  const folder = await filledFolder(t);
+  const mark = join(folder, 'mark');
+  const writer = await openForTest(t, folder, { ...OPTIONS, writer: true });
+  const reader = await openForTest(t, folder, { pollMs: 20 });
+  const follower = following(reader, 'moment');
+  await until(() => follower.values().length === 60, 'all have arrived');
+  await rename(mark, `${mark}-kept`);
+  await mkdir(mark);
+  await t.throwsAsync(reader.bounds(0));
+  // The subscription looks several times meanwhile.
+  await sleep(200);
+  await rmdir(mark);
+  await rename(`${mark}-kept`, mark);
+  await writer.append(records(5, 60));
+  await until(() => follower.values().length === 65, 'what came later has arrived');
+  await follower.stop();
 });
 
 test('a log without its first segments begins later, and refuses scans before its start', async t => {

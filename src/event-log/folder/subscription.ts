@@ -113,15 +113,15 @@ async function nextRecords(
   cursor: Cursor,
   next: number,
 ): Promise<LogRecord[] | string> {
-  await view.grown(partition, next, stop);
-  const current = view.current(partition);
-  const { start, end } = boundsOf(current);
-  if (next < start) {
-    throw new UserError(
-      `Partition ${partition} of ${name} begins at offset ${start}, expected offset ${next}`,
-    );
-  }
   try {
+    await view.grown(partition, next, stop);
+    const current = view.current(partition);
+    const { start, end } = boundsOf(current);
+    if (next < start) {
+      throw new UserError(
+        `Partition ${partition} of ${name} begins at offset ${start}, expected offset ${next}`,
+      );
+    }
     return await cursor.read(current, { from: next, to: end }, limits);
   } catch (error) {
     if (!(error instanceof DamagedLogError && subscriber.damaged)) throw error;

@@ -22,6 +22,9 @@ export interface View {
   grown(partition: number, offset: number, signal: AbortSignal): Promise<void>;
 }
 
+/** What passes sooner, as a lack of file descriptors, ends nobody's wait. */
+const FAILING_MS_MAX = 5000;
+
 interface Waiter {
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -45,8 +48,16 @@ export async function openView(folder: string, partitions: number, pollMs: numbe
     state = next;
     wakeAll(waiter => waiter.resolve());
   });
-  const changed = () => {
-    refresh().catch(error => wakeAll(waiter => waiter.reject(error)));
+  let failingSince: number | null = null;
+  const changed = async () => {
+    try {
+      await refresh();
+      failingSince = null;
+    } catch (error) {
+      failingSince ??= performance.now();
+      const isLasting = performance.now() - failingSince >= FAILING_MS_MAX;
+      if (isLasting || error instanceof DamagedLogError) wakeAll(waiter => waiter.reject(error));
+    }
   };
   return {
     current: partition => partitionView(state, partition),
@@ -131,12 +142,12 @@ async function committedSegments(
   throw new DamagedLogError(`${path} is missing; restore the folder from a backup`);
 }
 
-function watchMark(folder: string, pollMs: number, changed: () => void): () => void {
-  const poll = setInterval(changed, pollMs);
+function watchMark(folder: string, pollMs: number, changed: () => Promise<void>): () => void {
+  const poll = setInterval(() => void changed(), pollMs);
   let watcher: FSWatcher | null = null;
   try {
     watcher = watch(folder, (_event, name) => {
-      if (name === MARK_FILE || name === null) changed();
+      if (name === MARK_FILE || name === null) void changed();
     });
     // Without a watcher (system limit reached, folder replaced) polling continues alone.
     watcher.on('error', () => watcher?.close());
