@@ -1,5 +1,15 @@
 // Damage to a folder by a disk, a person or a restored backup is reported with the name of the file.
-import { appendFile, cp, mkdir, readFile, rename, rm, rmdir, truncate, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  cp,
+  mkdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';

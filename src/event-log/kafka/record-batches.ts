@@ -21,7 +21,7 @@ const SAMPLE_TEXT = 'budgeting '.repeat(20);
 const CODECS: Readonly<Record<string, Codec>> = {
   gzip: {
     type: CompressionTypes.GZIP,
-    load: () => zlib.gunzipSync,
+    load: () => bytes => zlib.gunzipSync(bytes, BOUNDED),
     sample: 'H4sIAAAAAAAA/0sqTUlPLcnMS1dIGtIsAKXpUebIAAAA',
   },
   snappy: {
@@ -40,6 +40,12 @@ const CODECS: Readonly<Record<string, Codec>> = {
     sample: 'KLUv/QBYjAAAUGJ1ZGdldGluZyABALtSBQkBAAA=',
   },
 };
+
+/**
+ * The little that a batch has on its way may be memory enough to end the process, at each start again. The other two codecs
+ * have a limit of their own: lz4 unfolds each byte to 255 at most, snappy to 21.
+ */
+const BOUNDED = { maxOutputLength: 268_435_456 };
 
 let installed: Promise<void> | null = null;
 
@@ -66,10 +72,22 @@ async function install(logger: Logger): Promise<void> {
 
 async function tested({ load, sample }: Codec): Promise<(bytes: Buffer) => Promise<Buffer>> {
   const decompress = await load();
-  const read = async (bytes: Buffer) => asBuffer(await decompress(bytes));
+  const read = async (bytes: Buffer) => {
+    try {
+      return asBuffer(await decompress(bytes));
+    } catch (error) {
+      throw (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : error;
+    }
+  };
   const text = (await read(Buffer.from(sample, 'base64'))).toString();
   if (text !== SAMPLE_TEXT) throw new Error('A sample was read wrongly');
   return read;
+}
+
+function tooLarge(): UserError {
+  return new UserError(
+    `Expected batches of at most ${BOUNDED.maxOutputLength} bytes without compression, got a larger one: its producer must write smaller batches`,
+  );
 }
 
 /** Exported for tests: no machine lacks all codecs. */
@@ -87,8 +105,22 @@ function asBuffer(bytes: Uint8Array): Buffer {
 
 /** Node has zstd from version 22.15 on; older versions use a package in plain JavaScript. */
 async function loadZstd(): Promise<Decompress> {
-  const { zstdDecompressSync } = zlib as { zstdDecompressSync?: Decompress };
-  return zstdDecompressSync ?? (await import('fzstd')).decompress;
+  const { zstdDecompressSync } = zlib as {
+    zstdDecompressSync?: (bytes: Buffer, options: typeof BOUNDED) => Buffer;
+  };
+  if (zstdDecompressSync) return bytes => zstdDecompressSync(bytes, BOUNDED);
+  const { Decompress: Stream } = await import('fzstd');
+  return bytes => {
+    const parts: Uint8Array[] = [];
+    let length = 0;
+    const stream = new Stream(part => {
+      length += part.length;
+      if (length > BOUNDED.maxOutputLength) throw tooLarge();
+      parts.push(part);
+    });
+    stream.push(bytes, true);
+    return Buffer.concat(parts, length);
+  };
 }
 
 /** CommonJS packages, loaded on demand because one of them is native and not built for every machine. */
