@@ -24,9 +24,9 @@ async function refuses(scene: ImportScene, path: string, message: string): Promi
   await scene.refused([...command, '--dry-run'], message);
 }
 
-test('a transfer to a deleted account and a row twice are refused, with their places', async t => {
+test('a row of a deleted account and a row twice are refused, with their places', async t => {
   const scene = await importScene(t, mongo);
-  const transactions = [start, debt, house, split, { ...pay, transfer_account_id: 'a-gone' }, paid];
+  const transactions = [start, debt, house, split, { ...pay, account_id: 'a-gone' }, paid];
   await refuses(
     scene,
     await jsonFile(scene, { transactions }),

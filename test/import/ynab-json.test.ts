@@ -62,3 +62,23 @@ test('the payee of a transfer is none where the file names no account for it', t
   const { rows } = planOf({ transactions: [{ ...transaction, payee_id: 'p-visa' }] });
   t.like(rows[0], { payeeId: null, transferAccountId: null, type: 'standard' });
 });
+
+test('a transfer to a deleted account is an ordinary row, which is counted', t => {
+  const gone = { ...transaction, payee_id: 'p-visa', transfer_account_id: 'a-gone' };
+  const { rows, notes } = planOf({ transactions: [gone], subtransactions: [] });
+  t.like(rows[0], { payeeId: null, transferAccountId: null, type: 'standard' });
+  t.true(notes.includes('1 transfer to or from a deleted account: no transfer here'));
+});
+
+test('the body that calls a budget a plan is read as any other', t => {
+  const inside = (body: unknown) => planYnabJson(parseYnabJson(file(JSON.stringify(body))));
+  t.deepEqual(inside({ data: { plan: YNAB_JSON } }), inside({ data: { budget: YNAB_JSON } }));
+});
+
+test('a payee without a name is none', t => {
+  const payees = [{ id: 'p-none', name: '', transfer_account_id: null, deleted: false }];
+  const rows = [{ ...transaction, payee_id: 'p-none' }];
+  const plan = planOf({ payees, transactions: rows, subtransactions: [] });
+  t.deepEqual(plan.payees, []);
+  t.like(plan.rows[0], { payeeId: null });
+});

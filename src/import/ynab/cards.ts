@@ -1,5 +1,6 @@
 // Credit cards of YNAB: ordinary accounts here, each with a category for its payments.
-import { type BudgetPlan, count, type PlannedRow } from '../plan.ts';
+import type { Hundredths } from '../../../projections/documents.ts';
+import { type BudgetPlan, count, type PlannedGroup, type PlannedRow } from '../plan.ts';
 
 /**
  * A card's debt stays with its payment category until money is assigned to it, as in YNAB.
@@ -29,4 +30,14 @@ export function cardNotes(cards: number): string[] {
     'credit cards are ordinary accounts',
   );
   return [`${what} here: overspending on credit lowers what is ready to assign in the next month`];
+}
+
+/**
+ * Returns whether a card's starting balance belongs to its payment category, which pays it off: a debt takes nothing from
+ * Ready to Assign. Only an envelope that the export names comes first.
+ *
+ * @param named mode of the category that the export names, if any
+ */
+export function isDebtOfPayment(named: PlannedGroup['mode'] | null, amount: Hundredths): boolean {
+  return named === null || (named === 'income' && amount < 0);
 }

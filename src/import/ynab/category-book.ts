@@ -11,6 +11,8 @@ export interface CategoryBook {
   /** Returns null if the line has no category. */
   idOf(line: InCategory): string | null;
   isIncome(line: InCategory): boolean;
+  /** Returns whether the line is of the payment category of a credit card. */
+  isPayment(line: InCategory): boolean;
   groups(): PlannedGroup[];
   /** Names of the accounts with a payment category: the credit cards. */
   readonly payments: readonly string[];
@@ -41,18 +43,29 @@ export function createCategoryBook(
     group.categories.push({ id, name: category, note: null, hidden: false, origin });
     ids.set(keyOf(line), id);
   }
-  const payments = groups.get(PAYMENTS)?.categories.map(({ name }) => name) ?? [];
+  const namesIn = (group: string) => groups.get(group)?.categories.map(({ name }) => name) ?? [];
+  const hidden = hiddenCards(namesIn(HIDDEN), rows);
   return {
     idOf,
     isIncome: ({ group }) => INCOME.includes(group),
+    isPayment: ({ group, category }) =>
+      group === PAYMENTS || (group === HIDDEN && hidden.includes(category)),
     groups: () => [...groups.values()],
-    payments,
-    paymentOf: account => idOf({ group: PAYMENTS, category: account, origin: '' }),
+    payments: [...new Set([...namesIn(PAYMENTS), ...hidden])],
+    paymentOf: account =>
+      idOf({ group: PAYMENTS, category: account, origin: '' }) ??
+      (hidden.includes(account) ? idOf({ group: HIDDEN, category: account, origin: '' }) : null),
   };
 }
 
-export function isPayment({ group }: InCategory): boolean {
-  return group === PAYMENTS;
+/**
+ * Returns the accounts whose payment category is hidden, as that of a closed card: it stands among the hidden ones, under
+ * the account's name, and no row has it.
+ */
+function hiddenCards(categories: readonly string[], rows: readonly RegisterRow[]): string[] {
+  const accounts = new Set(rows.map(({ account }) => account));
+  const used = new Set(rows.filter(({ group }) => group === HIDDEN).map(row => row.category));
+  return categories.filter(name => accounts.has(name) && !used.has(name));
 }
 
 function isNone({ group, category }: InCategory): boolean {

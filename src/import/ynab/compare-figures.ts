@@ -2,7 +2,6 @@
 import type { Hundredths } from '../../../projections/documents.ts';
 import { formatMoney } from '../../../projections/money.ts';
 import { type BudgetPlan, count, type PlannedRow } from '../plan.ts';
-import { isPayment } from './category-book.ts';
 import { INTERNAL, PAYMENTS } from './names.ts';
 import type { PlanLine, RegisterRow } from './read-ynab.ts';
 import type { YnabBudget } from './ynab-json.ts';
@@ -68,9 +67,9 @@ function activityDifferences(
   ];
 }
 
-/** Returns the result in a sentence. Skips card payment categories: YNAB moves money there without rows. */
+/** Returns the result in a sentence. @param compared lines of other categories than card payments: YNAB moves money there without rows */
 export function compareActivity(
-  lines: readonly PlanLine[],
+  compared: readonly PlanLine[],
   rows: readonly RegisterRow[],
   isOnBudget: (account: string) => boolean,
 ): Pick<BudgetPlan, 'notes' | 'differences'> {
@@ -80,7 +79,6 @@ export function compareActivity(
     const key = keyOf(row, row.date.slice(0, 7));
     sums.set(key, (sums.get(key) ?? 0) + row.amount);
   }
-  const compared = lines.filter(line => !isPayment(line));
   const sumOf = (line: PlanLine) => sums.get(keyOf(line, line.month)) ?? 0;
   const different = compared.filter(line => sumOf(line) !== line.activity);
   const [first] = different;

@@ -6,7 +6,7 @@ import { type AccountType, assumedType, isAccountType } from '../account-types.t
 import { createImportProblems, type ImportProblems } from '../import-problems.ts';
 import { normalizePlan } from '../normalize-plan.ts';
 import { type BudgetPlan, count, type PlannedGroup, type PlannedRow } from '../plan.ts';
-import { cardCarryOvers, cardNotes } from './cards.ts';
+import { cardCarryOvers, cardNotes, isDebtOfPayment } from './cards.ts';
 import { compareSums, liveThings } from './compare-figures.ts';
 import { HIDDEN, INTERNAL, NONE, PAYMENTS, rowType, STARTING } from './names.ts';
 import type { YnabAccount, YnabBudget, YnabLeg, YnabTransaction } from './ynab-json.ts';
@@ -83,10 +83,10 @@ function factsOf(budget: YnabBudget): Facts {
   return { accounts, modes, payments, payees };
 }
 
-/** Returns the payees without those that stand for a transfer to an account. */
+/** Returns the payees without those that stand for a transfer to an account, or have no name. */
 function standardPayees({ payees }: YnabBudget) {
   return liveThings(payees).filter(
-    ({ transfer_account_id }) => (transfer_account_id ?? null) === null,
+    ({ transfer_account_id, name }) => (transfer_account_id ?? null) === null && name !== '',
   );
 }
 
@@ -129,11 +129,12 @@ function planRow(
   { facts, problems }: { readonly facts: Facts; readonly problems: ImportProblems },
 ): PlannedRow {
   const origin = `transaction ${part.id}`;
-  const transferAccountId = part.transfer_account_id ?? null;
-  for (const id of [whole.account_id, transferAccountId]) {
-    if (id === null || facts.accounts.has(id)) continue;
-    problems.add(origin, `Expected the id of an account that is not deleted, got ${shown(id)}`);
+  const account = whole.account_id;
+  if (!facts.accounts.has(account)) {
+    const got = shown(account);
+    problems.add(origin, `Expected the id of an account that is not deleted, got ${got}`);
   }
+  const transferAccountId = isTransferLost(part, facts) ? null : (part.transfer_account_id ?? null);
   const payeeId = part.payee_id ?? whole.payee_id ?? null;
   const payee = facts.payees.get(payeeId ?? '') ?? '';
   const isStart = payee === STARTING;
@@ -141,9 +142,7 @@ function planRow(
   const categoryId = category !== null && facts.modes.has(category) ? category : null;
   const payment = isStart ? (facts.payments.get(whole.account_id) ?? null) : null;
   const amount = hundredthsOf(part.amount, origin, problems);
-  // A card's starting debt belongs to its payment category, which pays it off, unless the file names an envelope.
-  const isIncome = categoryId !== null && facts.modes.get(categoryId) === 'income';
-  const isOfPayment = payment !== null && (categoryId === null || (isIncome && amount < 0));
+  const named = facts.modes.get(categoryId ?? '') ?? null;
   const label = whole.flag_name || whole.flag_color || null;
   return {
     origin,
@@ -151,7 +150,7 @@ function planRow(
     date: whole.date,
     accountId: whole.account_id,
     payeeId: transferAccountId === null && payee !== '' ? payeeId : null,
-    categoryId: isOfPayment ? payment : categoryId,
+    categoryId: payment !== null && isDebtOfPayment(named, amount) ? payment : categoryId,
     memo: part.memo ?? whole.memo ?? null,
     amount,
     type: rowType(payee),
@@ -161,6 +160,14 @@ function planRow(
     splitGroupId: part.id === whole.id ? null : whole.id,
     labels: label === null ? [] : [label],
   };
+}
+
+/** Returns whether a transfer's other account was deleted, which leaves an ordinary row. */
+function isTransferLost(
+  { transfer_account_id: id = null }: Pick<YnabLeg, 'transfer_account_id'>,
+  { accounts }: Facts,
+): boolean {
+  return id !== null && !accounts.has(id);
 }
 
 function hundredthsOf(thousandths: number, origin: string, problems: ImportProblems): Hundredths {
@@ -174,12 +181,17 @@ function typeOf({ type, on_budget, balance }: YnabAccount): AccountType {
   return isAccountType(type) ? type : assumedType(on_budget, balance);
 }
 
-function notesOf(budget: YnabBudget, { payments }: Facts): string[] {
+function notesOf(budget: YnabBudget, facts: Facts): string[] {
   const scheduled = liveThings(budget.scheduled_transactions ?? []).length;
+  const lost = [...liveThings(budget.transactions), ...liveThings(budget.subtransactions)].filter(
+    one => isTransferLost(one, facts),
+  ).length;
   const notes = [
     'The balances of the accounts and the activity of the categories were compared with the rows',
   ];
   if (scheduled > 0)
     notes.push(`${count(scheduled, 'scheduled transaction')} without a counterpart here: left out`);
-  return [...notes, ...cardNotes(payments.size)];
+  if (lost > 0)
+    notes.push(`${count(lost, 'transfer')} to or from a deleted account: no transfer here`);
+  return [...notes, ...cardNotes(facts.payments.size)];
 }

@@ -5,9 +5,10 @@ import { createNameIds, type NameIds } from '../name-ids.ts';
 import { normalizePlan } from '../normalize-plan.ts';
 import { type BudgetPlan, count, type PlannedAccount, type PlannedRow } from '../plan.ts';
 import { type AccountFacts, accountFacts, transferAccount } from './account-facts.ts';
-import { cardCarryOvers, cardNotes } from './cards.ts';
+import { cardCarryOvers, cardNotes, isDebtOfPayment } from './cards.ts';
 import { type CategoryBook, createCategoryBook } from './category-book.ts';
 import { compareActivity } from './compare-figures.ts';
+import { mergeLines } from './merge-lines.ts';
 import { rowType, STARTING } from './names.ts';
 import type { RegisterRow, YnabExport } from './read-ynab.ts';
 
@@ -15,10 +16,11 @@ const CLEARED = ['Uncleared', 'Cleared', 'Reconciled'];
 
 /** @param offBudget names of the off-budget accounts; null infers them from their rows */
 export function planYnab(
-  { rows, lines }: YnabExport,
+  { rows, lines: all }: YnabExport,
   name: string | null,
   offBudget: readonly string[] | null,
 ): BudgetPlan {
+  const { lines, merged } = mergeLines(all);
   const categories = createCategoryBook(lines, rows);
   const facts = accountFacts(rows, categories.payments, offBudget);
   const { accounts, payees, planned, splits } = planRows(rows, categories, facts);
@@ -46,6 +48,10 @@ export function planYnab(
     differences: [],
     notes: [
       ...factNotes(facts),
+      ...merged.map(
+        one =>
+          `Several categories are called ${shown(one)}, which is one here with the sum of their amounts`,
+      ),
       ...(splits.alone === 0
         ? []
         : [
@@ -53,7 +59,11 @@ export function planYnab(
           ]),
     ],
   });
-  const activity = compareActivity(lines, rows, account => facts.isOnBudget(account));
+  const activity = compareActivity(
+    lines.filter(line => !categories.isPayment(line)),
+    rows,
+    account => facts.isOnBudget(account),
+  );
   return { ...plan, ...activity, notes: [...plan.notes, ...activity.notes] };
 }
 
@@ -96,15 +106,16 @@ function planRow(row: RegisterRow, index: number, context: RowContext): PlannedR
   const split = splits.legs.get(index);
   const memo = split?.memo ?? row.memo;
   const other = transferAccount(row);
-  const isStart = payee === STARTING;
+  const ownId = categories.idOf(row);
+  const payment = payee === STARTING ? categories.paymentOf(account) : null;
+  const named = ownId === null ? null : categories.isIncome(row) ? 'income' : 'envelope';
   return {
     origin,
     id: `transaction-${index + 1}`,
     date,
     accountId: accountIds.idOf(account, origin),
     payeeId: other !== null || payee === '' ? null : payees.idOf(payee, origin),
-    // A card's starting debt belongs to its payment category, which pays it off.
-    categoryId: categories.idOf(row) ?? (isStart ? categories.paymentOf(account) : null),
+    categoryId: payment !== null && isDebtOfPayment(named, amount) ? payment : ownId,
     memo: memo === '' ? null : memo,
     amount,
     type: rowType(payee),

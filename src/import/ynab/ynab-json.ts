@@ -172,10 +172,10 @@ function parse(bytes: Buffer, name: string): unknown {
   }
 }
 
-/** The API wraps the budget twice; a file may have it unwrapped. */
+/** The API wraps the budget twice, which newer paths call a plan; a file may have it unwrapped. */
 function budgetIn(body: unknown): unknown {
   const data = fieldOf(body, 'data') ?? body;
-  return fieldOf(data, 'budget') ?? data;
+  return fieldOf(data, 'budget') ?? fieldOf(data, 'plan') ?? data;
 }
 
 function fieldOf(value: unknown, field: string): unknown {
