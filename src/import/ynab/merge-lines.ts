@@ -10,7 +10,7 @@ interface MergedLines {
 
 /**
  * Adds up the lines of one month, group and category. YNAB lists hidden categories in one group, whatever their own was, so
- * two of one name cannot be told apart, neither here nor in the register.
+ * two of one name are the same one, here as in the register.
  */
 export function mergeLines(lines: readonly PlanLine[]): MergedLines {
   const byKey = new Map<string, PlanLine>();
