@@ -134,7 +134,7 @@ test('a drain cannot move a stream on between the check of a switch and its comm
   let conflict: unknown = null;
   let seen = 0;
   const act = async ({ collection, method }: DatabaseCall) => {
-    if (collection !== 'registry' || method !== 'replaceOne') return;
+    if (collection !== 'registry' || method !== 'updateOne') return;
     conflict = await drain(db).catch(error => error);
     seen = (await headOf(db, 'g1'))?.sequence ?? 0;
   };

@@ -2,7 +2,7 @@
 import { type Db, MongoClient } from 'mongodb';
 import type { MongoMemoryReplSet } from 'mongodb-memory-server';
 import { createEmptiedDatabases, type EmptiedDatabases } from '../helpers/emptied-databases.ts';
-import { afterFiles, type FileTest } from '../helpers/file-test.ts';
+import { afterFiles, type FileTest, isProcessShared } from '../helpers/file-test.ts';
 import { type StartedMongo, startReplicaSet, whileTested } from '../helpers/mongo.ts';
 
 export interface UsedFailingMongo extends Pick<StartedMongo, 'client' | 'database'> {
@@ -32,9 +32,10 @@ let databases = 0;
  * last file. Tests that let it fail are serial, because fail points belong to the server.
  */
 export function useFailingMongo(test: FileTest): UsedFailingMongo {
+  const emptied = isProcessShared() ? emptiedByFiles : null;
   const running = whileTested(test, async () => {
     server ??= startServer();
-    return await clientsOf(await server, emptiedByFiles);
+    return await clientsOf(await server, emptied);
   });
   afterFiles(async () => {
     const started = await server;
@@ -58,7 +59,7 @@ export function useFailingMongo(test: FileTest): UsedFailingMongo {
 /** Starts one for the caller alone. */
 export async function startFailingMongo(): Promise<FailingMongo> {
   const set = await startServer();
-  const clients = await clientsOf(set, createEmptiedDatabases());
+  const clients = await clientsOf(set, null);
   return {
     ...clients,
     async stop() {
@@ -74,7 +75,7 @@ function startServer(): Promise<MongoMemoryReplSet> {
 
 async function clientsOf(
   set: MongoMemoryReplSet,
-  emptied: EmptiedDatabases,
+  emptied: EmptiedDatabases | null,
 ): Promise<FailingMongo> {
   const client = await new MongoClient(set.getUri()).connect();
   // A failed command makes the driver doubt its server until the next heartbeat.
@@ -88,7 +89,7 @@ async function clientsOf(
     harmed,
     database(name) {
       databases += 1;
-      const database = client.db(emptied.take() ?? `${name}_${databases}`);
+      const database = client.db(emptied?.take() ?? `${name}_${databases}`);
       opened.push(database);
       return database;
     },
@@ -100,7 +101,7 @@ async function clientsOf(
     },
     async stop() {
       await harmed.close();
-      await Promise.all(opened.map(emptied.leave));
+      if (emptied) await Promise.all(opened.map(emptied.leave));
       await client.close();
     },
   };
