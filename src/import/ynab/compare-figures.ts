@@ -67,7 +67,11 @@ function activityDifferences(
   ];
 }
 
-/** Returns the result in a sentence. @param compared lines of other categories than card payments: YNAB moves money there without rows */
+/**
+ * Returns the result in a sentence.
+ *
+ * @param compared lines without card payment categories: YNAB moves money there without rows
+ */
 export function compareActivity(
   compared: readonly PlanLine[],
   rows: readonly RegisterRow[],
