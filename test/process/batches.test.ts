@@ -32,10 +32,15 @@ test('simultaneous questions share one round, and each gets its own answer', asy
 
 test('a round has at most 500 questions; the others follow in their order', async t => {
   const { rounds, ask } = manualRounds();
+  let isAnswered = false;
   const answers = Promise.all(Array.from({ length: 1200 }, (_, index) => ask(index)));
-  for (let turns = 0; turns < 10; turns += 1) {
+  void answers.then(() => {
+    isAnswered = true;
+  });
+  // A round does not wait long for the one before it, so two may run on a busy machine.
+  while (!isAnswered) {
     await turn();
-    rounds.at(-1)?.end();
+    for (const { end } of rounds) end();
   }
   t.deepEqual(
     rounds.map(({ questions }) => questions.length),
