@@ -9,15 +9,7 @@ import { isBuild, switched } from '../store/generation-plan.ts';
 import { type GenerationRecord, readRegistry } from '../store/registry.ts';
 import { readPause } from '../store/writing/parking-alarm.ts';
 import { NotReadyError, switchGeneration } from '../store/writing/switch-generation.ts';
-import {
-  budgetsBack,
-  isBehindNote,
-  partitionsBehind,
-  partitionsForeign,
-  partitionsHalted,
-  type SwitchParties,
-  streamsBehind,
-} from '../store/writing/switch-obstacles.ts';
+import { findObstacle, isBehindNote } from '../store/writing/switch-obstacles.ts';
 import { differenceText } from '../verify/difference.ts';
 import { failBuild, noteWait } from './build-record.ts';
 import {
@@ -58,29 +50,22 @@ export async function promote(
   const { id } = build;
   const { active } = await readRegistry(context.database);
   const parties = active === null ? null : { from: active, to: id };
-  const obstacle = parties && (await obstacleOf(context, parties));
+  const kinds = ['log', 'streams'] as const;
+  const obstacle = parties && (await findObstacle(context.database, parties, { kinds }));
   if (obstacle !== null) {
     // A verification would be wasted before the obstacle is gone.
-    await noteWait(context, { id }, obstacle);
+    await noteWait(context, { id }, obstacle.message);
     return false;
   }
   // Partitions that are behind stay noted until the switch itself succeeds: under load they change all the time.
   const isKnown = parties && build.waitsFor && isBehindNote(build.waitsFor, parties);
-  const behind = isKnown ? await partitionsBehind(context.database, parties) : null;
-  const request = { id, waitsFor: behind, signal: options.signal };
+  const behind = isKnown
+    ? await findObstacle(context.database, parties, { kinds: ['partitions'] })
+    : null;
+  const request = { id, waitsFor: behind?.message ?? null, signal: options.signal };
   return await underLease(context, request, lease =>
     orBrokenOff(context, lease, () => verifyAndSwitch(context, lease)),
   );
-}
-
-async function obstacleOf(
-  { database }: GenerationsContext,
-  parties: SwitchParties,
-): Promise<string | null> {
-  const halted = await partitionsHalted(database, parties);
-  const unfit = halted ?? (await partitionsForeign(database, parties));
-  const behind = unfit ?? (await streamsBehind(database, parties));
-  return behind ?? (await budgetsBack(database, parties));
 }
 
 /** Notes why a build makes no progress, whichever version builds it; fails it when the log is damaged. */

@@ -93,6 +93,30 @@ export async function startMongo(
     ? { url: env.TEST_MONGODB_URL, stop: async () => {} }
     : await startServer(env);
   const client = await new MongoClient(server.url).connect();
+  const { database, newDatabase, leave } = openDatabases(client, emptied);
+  return {
+    url: server.url,
+    client,
+    database,
+    newDatabase,
+    async stop() {
+      await leave();
+      await client.close();
+      await server.stop();
+    },
+  };
+}
+
+interface OpenDatabases extends Pick<TestMongo, 'database' | 'newDatabase'> {
+  /** Empties them for later files; drops them where there are none. */
+  leave(): Promise<void>;
+}
+
+/** Opens databases of a client, if possible those that earlier files have emptied. */
+export function openDatabases(
+  client: MongoClient,
+  emptied: EmptiedDatabases | null,
+): OpenDatabases {
   const databases: Db[] = [];
   const opened = (name: string) => {
     const database = client.db(name);
@@ -100,19 +124,15 @@ export async function startMongo(
     return database;
   };
   return {
-    url: server.url,
-    client,
     database: name => opened(emptied?.take() ?? newName(name)),
     newDatabase: name => opened(newName(name)),
-    async stop() {
+    async leave() {
       await Promise.all(
         databases.map(async database => {
           if (emptied) await emptied.leave(database);
           else await database.dropDatabase();
         }),
       );
-      await client.close();
-      await server.stop();
     },
   };
 }

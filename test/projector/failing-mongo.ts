@@ -1,9 +1,14 @@
 // A mongod whose commands can be made to fail; fail points need a start-up parameter. Files that share a process share it.
-import { type Db, MongoClient } from 'mongodb';
+import { MongoClient } from 'mongodb';
 import type { MongoMemoryReplSet } from 'mongodb-memory-server';
 import { createEmptiedDatabases, type EmptiedDatabases } from '../helpers/emptied-databases.ts';
 import { afterFiles, type FileTest, isProcessShared } from '../helpers/file-test.ts';
-import { type StartedMongo, startReplicaSet, whileTested } from '../helpers/mongo.ts';
+import {
+  openDatabases,
+  type StartedMongo,
+  startReplicaSet,
+  whileTested,
+} from '../helpers/mongo.ts';
 
 export interface UsedFailingMongo extends Pick<StartedMongo, 'client' | 'database'> {
   /** A client whose commands fail on request and are monitored; other clients are unaffected. */
@@ -23,9 +28,6 @@ const HARMED = 'harmed';
 let server: Promise<MongoMemoryReplSet> | null = null;
 
 const emptiedByFiles = createEmptiedDatabases();
-
-/** Files that take turns at one server need different names. */
-let databases = 0;
 
 /**
  * Starts a mongod before the tests of a file, unless one before it has, heals it after each test, and stops it after the
@@ -83,16 +85,11 @@ async function clientsOf(
   const harmed = await new MongoClient(set.getUri(), options).connect();
   const configure = (mode: object | string, data: object = {}) =>
     client.db('admin').command({ configureFailPoint: 'failCommand', mode, data });
-  const opened: Db[] = [];
+  const { database, leave } = openDatabases(client, emptied);
   return {
     client,
     harmed,
-    database(name) {
-      databases += 1;
-      const database = client.db(emptied?.take() ?? `${name}_${databases}`);
-      opened.push(database);
-      return database;
-    },
+    database,
     async fail(times, commands, how) {
       await configure({ times }, { failCommands: commands, appName: HARMED, ...how });
     },
@@ -101,7 +98,8 @@ async function clientsOf(
     },
     async stop() {
       await harmed.close();
-      if (emptied) await Promise.all(opened.map(emptied.leave));
+      // Otherwise the server ends with them.
+      if (emptied) await leave();
       await client.close();
     },
   };

@@ -2,6 +2,7 @@
 import type { Hundredths } from '../../../projections/documents.ts';
 import { formatMoney } from '../../../projections/money.ts';
 import { type BudgetPlan, count, type PlannedRow } from '../plan.ts';
+import { cellKey } from './merge-lines.ts';
 import { INTERNAL, PAYMENTS } from './names.ts';
 import type { PlanLine, RegisterRow } from './read-ynab.ts';
 import type { YnabBudget } from './ynab-json.ts';
@@ -80,10 +81,10 @@ export function compareActivity(
   const sums = new Map<string, Hundredths>();
   for (const row of rows) {
     if (row.category === '' || !isOnBudget(row.account)) continue;
-    const key = keyOf(row, row.date.slice(0, 7));
+    const key = cellKey(row, row.date.slice(0, 7));
     sums.set(key, (sums.get(key) ?? 0) + row.amount);
   }
-  const sumOf = (line: PlanLine) => sums.get(keyOf(line, line.month)) ?? 0;
+  const sumOf = (line: PlanLine) => sums.get(cellKey(line, line.month)) ?? 0;
   const different = compared.filter(line => sumOf(line) !== line.activity);
   const [first] = different;
   const all = count(compared.length, 'line');
@@ -95,8 +96,4 @@ export function compareActivity(
     `The Activity of ${different.length} of ${all} of the plan is not what the rows add up to; ` +
     `the first is ${first.origin}, ${formatMoney(first.activity)} instead of ${formatMoney(sumOf(first))}`;
   return { notes: [], differences: [difference] };
-}
-
-function keyOf({ group, category }: Pick<PlanLine, 'group' | 'category'>, month: string): string {
-  return JSON.stringify([group, category, month]);
 }

@@ -1,4 +1,5 @@
 // Lines of the plan that are one category here.
+import { groupBy } from '../../process/group-by.ts';
 import type { PlanLine } from './read-ynab.ts';
 
 interface MergedLines {
@@ -13,18 +14,20 @@ interface MergedLines {
  * two of one name are the same one, here as in the register.
  */
 export function mergeLines(lines: readonly PlanLine[]): MergedLines {
-  const byKey = new Map<string, PlanLine>();
-  const merged = new Set<string>();
-  for (const line of lines) {
-    const { month, group, category } = line;
-    const key = JSON.stringify([month, group, category]);
-    const before = byKey.get(key);
-    if (before) {
-      merged.add(`${group}: ${category}`);
-      const assigned = before.assigned + line.assigned;
-      const activity = before.activity + line.activity;
-      byKey.set(key, { ...before, assigned, activity });
-    } else byKey.set(key, line);
-  }
-  return { lines: [...byKey.values()], merged: [...merged] };
+  const same = [...groupBy(lines, line => cellKey(line, line.month)).values()];
+  const several = same.filter(({ length }) => length > 1).flat();
+  return {
+    lines: same.map(each => each.reduce(added)),
+    merged: [...new Set(several.map(({ group, category }) => `${group}: ${category}`))],
+  };
+}
+
+function added(one: PlanLine, other: PlanLine): PlanLine {
+  const assigned = one.assigned + other.assigned;
+  return { ...one, assigned, activity: one.activity + other.activity };
+}
+
+/** Returns the key of a category in a month. */
+export function cellKey({ group, category }: Pick<PlanLine, 'group' | 'category'>, month: string) {
+  return JSON.stringify([group, category, month]);
 }

@@ -129,9 +129,8 @@ function planRow(
   { facts, problems }: { readonly facts: Facts; readonly problems: ImportProblems },
 ): PlannedRow {
   const origin = `transaction ${part.id}`;
-  const account = whole.account_id;
-  if (!facts.accounts.has(account)) {
-    const got = shown(account);
+  if (!facts.accounts.has(whole.account_id)) {
+    const got = shown(whole.account_id);
     problems.add(origin, `Expected the id of an account that is not deleted, got ${got}`);
   }
   const transferAccountId = isTransferLost(part, facts) ? null : (part.transfer_account_id ?? null);

@@ -6,19 +6,13 @@ import { databaseTime, type Registry, writeRegistry } from '../registry.ts';
 import { lockDocuments } from '../write-commands.ts';
 import { inSession } from './commit.ts';
 import { readPause } from './parking-alarm.ts';
-import {
-  budgetsBack,
-  partitionsBehind,
-  partitionsForeign,
-  partitionsHalted,
-  streamsBehind,
-} from './switch-obstacles.ts';
+import { findObstacle, type Obstacle } from './switch-obstacles.ts';
 
 /** The switch is not possible now, but may be a moment later. */
 export class NotReadyError extends Error {
   override readonly name = 'NotReadyError';
   /** The obstacle. */
-  readonly what: 'log' | 'partitions' | 'streams' | 'pause' | 'registry';
+  readonly what: Obstacle['what'] | 'pause' | 'registry';
 
   constructor(what: NotReadyError['what'], message: string) {
     super(message);
@@ -50,16 +44,8 @@ export async function switchGeneration(
     if (read.active !== null) {
       const parties = { from: read.active, to };
       await lockPositions(generationCollections(db, parties.from), session);
-      const halted = await partitionsHalted(db, parties, session);
-      if (halted !== null) throw new NotReadyError('log', halted);
-      const foreign = await partitionsForeign(db, parties, session);
-      if (foreign !== null) throw new NotReadyError('log', foreign);
-      const partitions = await partitionsBehind(db, parties, session);
-      if (partitions !== null) throw new NotReadyError('partitions', partitions);
-      const streams = await streamsBehind(db, parties, session);
-      if (streams !== null) throw new NotReadyError('streams', streams);
-      const back = await budgetsBack(db, parties, session);
-      if (back !== null) throw new NotReadyError('streams', back);
+      const obstacle = await findObstacle(db, parties, { session });
+      if (obstacle !== null) throw new NotReadyError(obstacle.what, obstacle.message);
     }
     const pause = await readPause(generationCollections(db, to), session);
     if (pause) throw new NotReadyError('pause', pause.reason);

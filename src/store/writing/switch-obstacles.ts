@@ -18,11 +18,43 @@ const HEADS_MAX = 1000;
 /** What a switch compares of a stream. */
 export type Compared = Pick<StoredHead, 'sequence' | 'held'>;
 
+export interface Obstacle {
+  readonly what: 'log' | 'partitions' | 'streams';
+  readonly message: string;
+}
+
+interface ObstacleSearch {
+  /** Kinds to look for; all by default. */
+  readonly kinds?: readonly Obstacle['what'][];
+  readonly session?: ClientSession;
+}
+
+/** Returns the first obstacle to a switch, or null. */
+export async function findObstacle(
+  db: Db,
+  parties: SwitchParties,
+  { kinds, session }: ObstacleSearch = {},
+): Promise<Obstacle | null> {
+  const checks = [
+    ['log', partitionsHalted],
+    ['log', partitionsForeign],
+    ['partitions', partitionsBehind],
+    ['streams', streamsBehind],
+    ['streams', budgetsBack],
+  ] as const;
+  for (const [what, check] of checks) {
+    if (kinds && !kinds.includes(what)) continue;
+    const message = await check(db, parties, session);
+    if (message !== null) return { what, message };
+  }
+  return null;
+}
+
 /**
  * Names the partitions of the active generation that are halted, or returns null. A generation built from a damaged log
  * may lack events that the active one still has.
  */
-export async function partitionsHalted(
+async function partitionsHalted(
   db: Db,
   { from }: SwitchParties,
   session?: ClientSession,
@@ -35,21 +67,32 @@ export async function partitionsHalted(
   );
 }
 
-/** Names the partitions in which the new generation is behind the active one, or returns null. */
-export async function partitionsBehind(
+/** Returns the checkpoints of the active generation in order, each with that of the new one. */
+async function checkpointPairs(
   db: Db,
   { from, to }: SwitchParties,
   session?: ClientSession,
-): Promise<string | null> {
+): Promise<{ old: StoredCheckpoint; fresh: StoredCheckpoint | undefined }[]> {
   const options = session ? { session } : {};
-  const applied = new Map<number, number>();
+  const fresh = new Map<number, StoredCheckpoint>();
   const { checkpoints } = generationCollections(db, to);
-  for await (const { _id, next } of checkpoints.find({}, options)) applied.set(_id, next);
-  const old = generationCollections(db, from).checkpoints.find({}, options).sort({ _id: 1 });
-  const behind = (await old.toArray()).filter(({ _id, next }) => (applied.get(_id) ?? 0) < next);
+  for await (const one of checkpoints.find({}, options)) fresh.set(one._id, one);
+  const found = generationCollections(db, from).checkpoints.find({}, options).sort({ _id: 1 });
+  return (await found.toArray()).map(old => ({ old, fresh: fresh.get(old._id) }));
+}
+
+/** Names the partitions in which the new generation is behind the active one, or returns null. */
+async function partitionsBehind(
+  db: Db,
+  parties: SwitchParties,
+  session?: ClientSession,
+): Promise<string | null> {
+  const { from, to } = parties;
+  const pairs = await checkpointPairs(db, parties, session);
+  const behind = pairs.filter(({ old, fresh }) => (fresh?.next ?? 0) < old.next);
   return sentence(
     behind.map(
-      ({ _id, next }) =>
+      ({ old: { _id, next } }) =>
         `Partition ${_id} of ${to} ${BEHIND} offset ${next}, which ${from} reached`,
     ),
   );
@@ -61,21 +104,17 @@ const BEHIND = 'is behind';
  * Names the partitions of the new generation that were built from another log than the active one, or returns null: their
  * offsets cannot be compared. A checkpoint that was reset to offset 0 says nothing of its log.
  */
-export async function partitionsForeign(
+async function partitionsForeign(
   db: Db,
-  { from, to }: SwitchParties,
+  parties: SwitchParties,
   session?: ClientSession,
 ): Promise<string | null> {
-  const options = session ? { session } : {};
-  const fresh = new Map<number, StoredCheckpoint>();
-  const { checkpoints } = generationCollections(db, to);
-  for await (const one of checkpoints.find({}, options)) fresh.set(one._id, one);
-  const old = generationCollections(db, from).checkpoints.find({ next: { $gt: 0 } }, options);
-  const foreign = (await old.sort({ _id: 1 }).toArray()).flatMap(one => {
-    const other = fresh.get(one._id);
-    const why = other && otherLogNote(one, other);
+  const { from, to } = parties;
+  const pairs = await checkpointPairs(db, parties, session);
+  const foreign = pairs.flatMap(({ old, fresh }) => {
+    const why = fresh && old.next > 0 ? otherLogNote(old, fresh) : null;
     return why
-      ? [`Partition ${one._id} of ${to} is of another log than that of ${from}: ${why}`]
+      ? [`Partition ${old._id} of ${to} is of another log than that of ${from}: ${why}`]
       : [];
   });
   return sentence(foreign);
@@ -101,21 +140,30 @@ export function isBehindNote(obstacle: string, { to }: Pick<SwitchParties, 'to'>
  * Names the streams that would step back, or would newly be held; returns null without any. Streams that are held in
  * neither generation need no check: they are as far as their partition.
  */
-export async function streamsBehind(
+async function streamsBehind(
   db: Db,
   parties: SwitchParties,
   session?: ClientSession,
 ): Promise<string | null> {
   const { from, to } = parties;
+  const filter = HELD_STREAMS;
   const behind = new Map<string, string>();
   const add = (id: string, old: Compared | undefined, fresh: Compared | undefined) => {
     const obstacle = streamObstacle(parties, id, { old, fresh });
     if (obstacle !== null) behind.set(id, obstacle);
   };
-  for await (const [heads, others] of heldIn(db, { generation: to, other: from }, session)) {
+  for await (const [heads, others] of headsIn(
+    db,
+    { generation: to, other: from, filter },
+    session,
+  )) {
     for (const head of heads) add(head._id, others.get(head._id), head);
   }
-  for await (const [heads, others] of heldIn(db, { generation: from, other: to }, session)) {
+  for await (const [heads, others] of headsIn(
+    db,
+    { generation: from, other: to, filter },
+    session,
+  )) {
     for (const head of heads) add(head._id, head, others.get(head._id));
   }
   const reason = sentence([...behind.values()]);
@@ -124,46 +172,47 @@ export async function streamsBehind(
 }
 
 /** Names the deleted budgets that a switch would bring back, or returns null. A budget is deleted for good. */
-export async function budgetsBack(
+async function budgetsBack(
   db: Db,
   { from, to }: SwitchParties,
   session?: ClientSession,
 ): Promise<string | null> {
-  const options = { ...(session && { session }), projection: { _id: 1, sequence: 1 } };
-  const { heads } = generationCollections(db, from);
-  const others = generationCollections(db, to).heads;
   const back: string[] = [];
-  for (let after = ''; ; ) {
-    const deleted = heads.find({ ...DELETED, _id: { $gt: after } }, options).sort({ _id: 1 });
-    const ids = (await deleted.limit(HEADS_MAX).toArray()).map(({ _id }) => _id);
-    if (ids.length === 0) break;
-    const alive = await others
-      .find({ _id: { $in: ids }, budget: { $ne: null } }, options)
-      .toArray();
-    for (const { _id, sequence } of alive) {
-      back.push(`Budget ${_id} is deleted in ${from}, but is at sequence ${sequence} in ${to}`);
+  const deleted = { generation: from, other: to, filter: DELETED };
+  for await (const [heads, others] of headsIn(db, deleted, session)) {
+    for (const { _id } of heads) {
+      const alive = others.get(_id);
+      if (!alive?.budget) continue;
+      back.push(
+        `Budget ${_id} is deleted in ${from}, but is at sequence ${alive.sequence} in ${to}`,
+      );
     }
-    after = ids.at(-1) ?? after;
   }
   return sentence(back);
 }
 
-/** Yields the held streams of one generation, with the same streams of another one. */
-async function* heldIn(
+interface HeadsWanted {
+  readonly generation: string;
+  readonly other: string;
+  readonly filter: typeof HELD_STREAMS | typeof DELETED;
+}
+
+/** Yields the heads of one generation that match, with those of the same streams in another one. */
+async function* headsIn(
   db: Db,
-  { generation, other }: { readonly generation: string; readonly other: string },
+  { generation, other, filter }: HeadsWanted,
   session?: ClientSession,
-): AsyncGenerator<readonly [StoredHead[], ReadonlyMap<string, Compared>]> {
+): AsyncGenerator<readonly [StoredHead[], ReadonlyMap<string, StoredHead>]> {
   const options = session ? { session } : {};
   const { heads } = generationCollections(db, generation);
   const others = generationCollections(db, other).heads;
   for (let after = ''; ; ) {
-    const filter = { ...HELD_STREAMS, _id: { $gt: after } };
-    const held = await heads.find(filter, options).sort({ _id: 1 }).limit(HEADS_MAX).toArray();
-    if (held.length === 0) return;
-    const ids = held.map(({ _id }) => _id);
+    const next = heads.find({ ...filter, _id: { $gt: after } }, options).sort({ _id: 1 });
+    const found = await next.limit(HEADS_MAX).toArray();
+    if (found.length === 0) return;
+    const ids = found.map(({ _id }) => _id);
     const same = await others.find({ _id: { $in: ids } }, options).toArray();
-    yield [held, new Map(same.map(head => [head._id, head]))];
+    yield [found, new Map(same.map(head => [head._id, head]))];
     after = ids.at(-1) ?? after;
   }
 }
