@@ -24,20 +24,20 @@ const CACHE_HEADERS = [
 const ROUTE_HEADERS = [...CACHE_HEADERS, 'Deprecation', 'Sunset', 'Link'];
 const BUDGET_HEADERS = [...ROUTE_HEADERS, 'X-Projection-Position', 'X-Projection-Parked-Since'];
 
-/** The name of each refusal in the frame, by its status. */
-const REFUSALS = {
-  400: 'BadRequest',
-  401: 'Unauthenticated',
-  403: 'Forbidden',
-  404: 'NotFound',
-  405: 'MethodNotAllowed',
-  429: 'RateLimited',
-  500: 'InternalError',
-  503: 'Unavailable',
-};
+/** Headers of every refusal. */
+const REFUSAL_HEADERS = ROUTE_HEADERS.filter(name => name !== 'ETag' && name !== 'Vary');
 
-/** The refusals of the document itself, which needs no token. */
-const DOCUMENT_STATUSES = ['400', '405', '429', '500', '503'];
+/** An answer that is an error, as `schemas/api/refusals.json` lists them by the names of their components. */
+interface Refusal {
+  readonly status: number;
+  readonly description: string;
+  /** Headers that only this refusal has. */
+  readonly headers: JsonSchema;
+  readonly examples: JsonSchema;
+}
+
+/** Statuses that the document itself, which needs no token, never has. */
+const TOKEN_STATUSES = [401, 403, 404];
 
 /** Returns the text of `schemas/openapi.json`. */
 export function openapi(routes: readonly Route[]): string {
@@ -56,6 +56,7 @@ export function openapi(routes: readonly Route[]): string {
       securitySchemes: {
         personalAccessToken: withScopes(components.securitySchemes.personalAccessToken, routes),
       },
+      responses: refusalComponents(),
       schemas: componentSchemas(),
     },
   };
@@ -105,7 +106,7 @@ function operation(route: Route, shared: Record<string, JsonSchema>): JsonSchema
       ...(isStored && {
         304: { description: 'The answer that If-None-Match names still holds.', headers },
       }),
-      ...refusals(Object.keys(REFUSALS)),
+      ...refusals(),
     },
   };
 }
@@ -143,7 +144,7 @@ function documentOperation(): JsonSchema {
         content: { 'application/json': { schema: { type: 'object' } } },
       },
       304: { description: 'The document that If-None-Match names still holds.', headers },
-      ...refusals(DOCUMENT_STATUSES),
+      ...refusals(TOKEN_STATUSES),
     },
   };
 }
@@ -152,11 +153,30 @@ function headerReferences(names: readonly string[]): JsonSchema {
   return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function refusals(statuses: readonly string[]): JsonSchema {
+function readRefusals(): [name: string, refusal: Refusal][] {
+  return Object.entries(readJson('schemas/api/refusals.json') as Record<string, Refusal>);
+}
+
+function refusalComponents(): JsonSchema {
+  const schema = { $ref: '#/components/schemas/ErrorBody' };
   return Object.fromEntries(
-    Object.entries(REFUSALS)
-      .filter(([status]) => statuses.includes(status))
-      .map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
+    readRefusals().map(([name, { description, headers, examples }]) => [
+      name,
+      {
+        description,
+        headers: { ...headerReferences(REFUSAL_HEADERS), ...headers },
+        content: { 'application/json': { schema, examples } },
+      },
+    ]),
+  );
+}
+
+/** Returns references to the refusals of all statuses but `never`. */
+function refusals(never: readonly number[] = []): JsonSchema {
+  return Object.fromEntries(
+    readRefusals()
+      .filter(([, { status }]) => !never.includes(status))
+      .map(([name, { status }]) => [status, { $ref: `#/components/responses/${name}` }]),
   );
 }
 

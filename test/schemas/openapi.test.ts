@@ -134,6 +134,7 @@ const LIMITS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset
 const CORS = 'Access-Control-Allow-Origin';
 const CODED = ['Vary', 'Content-Encoding'];
 const CACHED = [CORS, ...LIMITS, 'X-Request-Id', 'ETag', 'Cache-Control', ...CODED];
+const REFUSED = CACHED.filter(name => name !== 'ETag' && name !== 'Vary');
 const NOTICE = ['Deprecation', 'Sunset', 'Link'];
 const POSITION = ['X-Projection-Position', 'X-Projection-Parked-Since'];
 const OWN: Record<string, string[]> = {
@@ -149,7 +150,7 @@ for (const { path, scopes, query, noStore = false, stream = false } of ROUTES) {
   const isCached = (status: string) => status === '200' || status === '304';
 
   test(`rules/api.md#errors: ${path} lists every status`, t => {
-    const statuses = '200 304 400 401 403 404 405 429 500 503'.split(' ');
+    const statuses = '200 304 400 401 403 404 405 408 429 431 500 503'.split(' ');
     const expected = noStore ? statuses.filter(status => status !== '304') : statuses;
     t.deepEqual(Object.keys(operation.responses), expected);
   });
@@ -163,7 +164,7 @@ for (const { path, scopes, query, noStore = false, stream = false } of ROUTES) {
     for (const [status, response] of Object.entries(operation.responses)) {
       const expected = isCached(status)
         ? [...cached, ...NOTICE, ...ofBudget]
-        : [CORS, ...LIMITS, 'X-Request-Id', ...(OWN[status] ?? [])];
+        : [...REFUSED, ...NOTICE, ...(OWN[status] ?? [])];
       t.deepEqual(Object.keys(at<Response>(response).headers), expected, status);
       t.truthy(at<Response>(response).description);
     }
@@ -229,7 +230,9 @@ test('openapi.json itself needs no token', t => {
     '304',
     '400',
     '405',
+    '408',
     '429',
+    '431',
     '500',
     '503',
   ]);
@@ -242,7 +245,9 @@ test('rules/api.md#errors: each status has an example of each of its codes', t =
     Forbidden: ['insufficient_scope', 'budget_not_allowed'],
     NotFound: ['not_found'],
     MethodNotAllowed: ['method_not_allowed'],
+    RequestTimeout: ['invalid_parameter'],
     RateLimited: ['rate_limited'],
+    HeadersTooLarge: ['invalid_parameter'],
     InternalError: ['internal_error'],
     Unavailable: ['unavailable'],
   };
