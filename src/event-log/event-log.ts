@@ -112,7 +112,8 @@ export interface EventLog {
   /** For messages: "folder …" or "topic …". */
   readonly name: string;
   partitions(): Promise<number>;
-  bounds(partition: number): Promise<LogBounds>;
+  /** @param reached an offset that the log has reached; a projector asks Kafka for 12 seconds while a broker is not there yet */
+  bounds(partition: number, reached?: number): Promise<LogBounds>;
   /**
    * Returns a sentence for people if the log's settings would lose events, otherwise null. The result is at most
    * 30 seconds old.

@@ -70,14 +70,14 @@ async function check(
   const count = await eventLog.partitions();
   if (count !== partitions) return `expected ${partitions} partitions, got ${count}`;
   if (partition >= count) return `expected at least ${partition + 1} partitions, got ${count}`;
-  const bounds = await eventLog.bounds(partition);
+  const bounds = await eventLog.bounds(partition, next);
   const lost = lostRange(bounds, next);
   if (lost) return lost;
   for (const { offset, hash } of fingerprints) {
     const record = await orDamage(() => recordAt(eventLog, partition, offset));
     // Records may be deleted between the two reads: the bounds say more than a record that cannot be read.
     if (typeof record === 'string') {
-      return lostRange(await eventLog.bounds(partition), next) ?? record;
+      return lostRange(await eventLog.bounds(partition, next), next) ?? record;
     }
     if (record && fingerprintOf(record).hash === hash) continue;
     return `the record at offset ${offset} is not the one that was applied`;

@@ -99,6 +99,24 @@ test('an unexpected number of partitions is reported', async t => {
   });
 });
 
+test('rules/projecting.md#check-of-the-log: an end before an offset that was reached is asked for again, for a while', async t => {
+  const topic = topicName();
+  const eventLog = await openForTest(t, topic, { config: kafka.config, partitions: 1 });
+  await eventLog.append(records(1));
+  const { end } = await eventLog.bounds(0);
+  const answers: number[] = [];
+  const asked = [end + 1, 1000].map(async reached => {
+    answers.push((await eventLog.bounds(0, reached)).end);
+  });
+  t.deepEqual(answers, []);
+  await eventLog.append(records(1));
+  const { end: later } = await eventLog.bounds(0);
+  await asked[0];
+  t.deepEqual(answers, [later]);
+  await asked[1];
+  t.deepEqual(answers, [later, later]);
+});
+
 test('an invalid name of a topic is reported', async t => {
   await t.throwsAsync(openKafkaLog(kafka.config, '..', { logger }), {
     instanceOf: UserError,

@@ -1,6 +1,7 @@
 // A connection to the brokers below the level of kafkajs' consumer: leaders and bounds of partitions, and fetches.
 import { type Cluster, type Kafka, type PartitionAssigner, PartitionAssigners } from 'kafkajs';
 import type { LogBounds } from '../event-log.ts';
+import { notYet } from './failure.ts';
 import type { FetchedPartition } from './visible-records.ts';
 
 /** Older metadata on leaders and partitions is loaded again before use. */
@@ -107,8 +108,7 @@ export async function fetchPartition(
   return fetched;
 }
 
-/** Transient, like the kafkajs error of that name: newer metadata may name a leader. */
+/** Newer metadata may name one. */
 function noLeader(topic: string, partition: number): Error {
-  const error = new Error(`No leader is known for partition ${partition} of topic ${topic}`);
-  return Object.assign(error, { name: 'KafkaJSBrokerNotFound', retriable: true });
+  return notYet(`No leader is known for partition ${partition} of topic ${topic}`);
 }

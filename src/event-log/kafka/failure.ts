@@ -52,6 +52,11 @@ export function isTransientKafkaError(error: unknown): boolean {
   return name.startsWith('KafkaJS') && retriable === true;
 }
 
+/** Returns an error that counts like those of kafkajs which the next try may not meet. */
+export function notYet(message: string): Error {
+  return Object.assign(new Error(message), { name: 'KafkaJSNotYet', retriable: true });
+}
+
 export function isOutOfRange(error: unknown): boolean {
   return causeOf(error).type === 'OFFSET_OUT_OF_RANGE';
 }

@@ -5,6 +5,7 @@ import { delay, waitAtMost } from '../../process/waiting.ts';
 import type { Appended, EventLog, LogBounds, NewRecord } from '../event-log.ts';
 import { type Appender, createAppender } from './appender.ts';
 import { countPartitions, countPending, openCluster, readBounds } from './cluster.ts';
+import { notYet } from './failure.ts';
 import { createFetchers } from './fetcher.ts';
 import { createKafkaClient, type KafkaClient } from './kafka-client.ts';
 import { installCodecs } from './record-batches.ts';
@@ -12,6 +13,9 @@ import { scan } from './scan.ts';
 import { createServers, retryUntilAnswered, type Servers } from './servers.ts';
 import { followTopic, type TopicSubscriptionOptions } from './subscription.ts';
 import { ensureTopic, settingsProblem } from './topic.ts';
+
+/** After this time the others have replaced a broker that is cut off from them (9 seconds by default). */
+const BEHIND_MS_MAX = 12_000;
 
 export interface KafkaLogOptions {
   readonly logger: Logger;
@@ -90,7 +94,9 @@ async function open(
   const askSettings = () =>
     retryUntilAnswered(() => settingsProblem(kafka, topic, logger), retryOptions, signal);
   const settings = cachedFor(SETTINGS_AGE_MS_MAX, askSettings);
-  return eventLogOf({ topic, client, servers, appender, subscribing, settings });
+  // A person who waits for a command can ask again.
+  const behindMsMax = Number.isFinite(waitMsMax) ? 0 : BEHIND_MS_MAX;
+  return eventLogOf({ topic, client, servers, behindMsMax, appender, subscribing, settings });
 }
 
 /** Returns a function that caches the result of `load` for `ageMsMax`; concurrent calls share one load. */
@@ -110,10 +116,15 @@ function cachedFor<T>(ageMsMax: number, load: () => Promise<T>): () => Promise<T
   };
 }
 
-interface LogParts {
+interface Served {
   readonly topic: string;
-  readonly client: KafkaClient;
   readonly servers: Servers;
+  /** How long a broker may end before an offset that the log has reached. */
+  readonly behindMsMax: number;
+}
+
+interface LogParts extends Served {
+  readonly client: KafkaClient;
   readonly appender: Appender;
   readonly subscribing: Omit<TopicSubscriptionOptions, 'group' | 'limits'>;
   readonly settings: () => Promise<string | null>;
@@ -127,7 +138,7 @@ function eventLogOf(parts: LogParts): EventLog {
   return {
     name: `topic ${topic}`,
     partitions: () => servers.ask(cluster => countPartitions(cluster, topic)),
-    bounds: partition => boundsOf(servers, topic, partition),
+    bounds: (partition, reached) => boundsOf(parts, partition, reached),
     settingsProblem: settings,
     pending: partition => servers.ask(cluster => countPending(cluster, topic, partition)),
     scan: (range, signal) => scan({ ...range, servers, topic }, signal),
@@ -156,31 +167,37 @@ function eventLogOf(parts: LogParts): EventLog {
   };
 }
 
-function boundsOf(servers: Servers, topic: string, partition: number): Promise<LogBounds> {
-  return servers.ask(cluster => readBounds(cluster, topic, partition));
+/** A broker that is cut off from the others answers as of before: a log that ends before `reached` is asked again. */
+function boundsOf(
+  { servers, topic, behindMsMax }: Served,
+  partition: number,
+  reached = 0,
+): Promise<LogBounds> {
+  const untilMs = performance.now() + behindMsMax;
+  return servers.ask(async cluster => {
+    const bounds = await readBounds(cluster, topic, partition);
+    if (bounds.end >= reached || performance.now() > untilMs) return bounds;
+    const got = `got one that ends at offset ${bounds.end}`;
+    throw notYet(
+      `expected partition ${partition} of topic ${topic} to reach offset ${reached}, ${got}`,
+    );
+  });
 }
 
-async function append(
-  { servers, topic, appender }: LogParts,
-  records: readonly NewRecord[],
-): Promise<readonly Appended[]> {
+async function append(log: LogParts, records: readonly NewRecord[]): Promise<readonly Appended[]> {
   if (records.length === 0) return [];
-  const places = await appender.append(records);
+  const places = await log.appender.append(records);
   // The records are in the log, also when nobody can be asked whether they show yet.
-  await untilVisible(servers, topic, places).catch(() => {});
+  await untilVisible(log, places).catch(() => {});
   return places;
 }
 
 /** Brokers confirm a commit before its markers are written: read-committed consumers see the records a little later. */
-async function untilVisible(
-  servers: Servers,
-  topic: string,
-  places: readonly Appended[],
-): Promise<void> {
+async function untilVisible(log: Served, places: readonly Appended[]): Promise<void> {
   const last = new Map(places.map(({ partition, offset }) => [partition, offset]));
   const deadline = performance.now() + VISIBLE_MS_MAX;
   for (const [partition, offset] of last) {
-    while ((await boundsOf(servers, topic, partition)).end <= offset) {
+    while ((await boundsOf(log, partition)).end <= offset) {
       if (performance.now() > deadline) return;
       await delay(VISIBLE_POLL_MS);
     }

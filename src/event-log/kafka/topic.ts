@@ -5,7 +5,7 @@ import type { Logger } from '../../process/log.ts';
 import { delay } from '../../process/waiting.ts';
 import { MissingLogError } from '../event-log.ts';
 import { READ_BYTES_MAX } from '../parse-record.ts';
-import { causeOf, isTransientKafkaError, isUnknownTopic } from './failure.ts';
+import { causeOf, isTransientKafkaError, isUnknownTopic, notYet } from './failure.ts';
 
 /** Partitions of a topic that this program creates. */
 export const PARTITIONS_DEFAULT = 12;
@@ -103,8 +103,7 @@ async function askAdmin<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    const transient = { name: 'KafkaJSBrokerNotFound', retriable: true };
-    throw Object.assign(new Error('No broker answered'), transient);
+    throw notYet('No broker answered');
   }
 }
 
