@@ -2,12 +2,11 @@
 // disk` limits them to those whose names contain the word.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { UserError } from '../src/process/errors.ts';
 import { describeResult } from '../test/chaos/describe-result.ts';
 import { runChaos } from '../test/chaos/run-chaos.ts';
+import { runMain } from './run-main.ts';
 import { wholeNumber } from './whole-number.ts';
 
-const USAGE = '[--minutes N] [--seed N] [--only WORDS]';
 const MINUTES = '2';
 
 async function main(signal: AbortSignal): Promise<void> {
@@ -42,12 +41,5 @@ const LINGER_MS_MAX = 5000;
 
 const abort = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => abort.abort());
-try {
-  await main(abort.signal);
-} catch (error) {
-  process.exitCode = 1;
-  const isUsage = error instanceof UserError || (error as Error).name === 'TypeError';
-  const { message, stack } = error as Error;
-  process.stderr.write(`${isUsage ? `${message}; expected ${USAGE}` : stack}\n`);
-}
+await runMain(() => main(abort.signal));
 setTimeout(() => process.exit(), LINGER_MS_MAX).unref();

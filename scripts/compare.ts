@@ -10,7 +10,6 @@ import { runMain } from './run-main.ts';
 import { startMongo } from './test/start-mongo.ts';
 import { wholeNumber } from './whole-number.ts';
 
-const USAGE = 'npm run compare -- [--budgets N] [--seed N]';
 const BUDGETS = '20';
 const REPORT_EVERY = 10;
 const DIFFERENCES_SHOWN = 10;
@@ -22,21 +21,13 @@ interface Options {
 
 function optionsOf(args: string[]): Options {
   const options = { budgets: { type: 'string' }, seed: { type: 'string' } } as const;
-  const { values } = parse(() => parseArgs({ args, options }));
+  const { values } = parseArgs({ args, options });
   const budgets = wholeNumber('budgets', values.budgets ?? BUDGETS);
   if (budgets === 0) throw new UserError('Expected --budgets to be at least 1, got 0');
   return {
     budgets,
     seed: wholeNumber('seed', values.seed ?? String(randomInt(1_000_000))),
   };
-}
-
-function parse<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw new UserError(`${(error as Error).message}; expected ${USAGE}`, { cause: error });
-  }
 }
 
 /** Budget `seed + n` is what `--budgets 1 --seed <seed + n>` makes. */

@@ -11,6 +11,7 @@ import { queryTypes } from './generate/query-types.ts';
 import { readRoutes } from './generate/routes.ts';
 import { schemaModule } from './generate/schema-module.ts';
 import { toolsSource } from './generate/tools.ts';
+import { runMain } from './run-main.ts';
 
 /** Returns the text of every generated file by its path in the repository. */
 async function generate(): Promise<Map<string, string>> {
@@ -35,16 +36,18 @@ function current(file: string): string | null {
   }
 }
 
-const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-const files = await generate();
-const stale = [...files].filter(([file, text]) => current(file) !== text);
-if (values.check) {
-  for (const [file] of stale) console.error(`${file} is stale: run npm run generate`);
-  if (stale.length > 0) process.exitCode = 1;
-} else {
-  for (const [file, text] of stale) {
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, text);
-    console.log(`wrote ${file}`);
+await runMain(async () => {
+  const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+  const files = await generate();
+  const stale = [...files].filter(([file, text]) => current(file) !== text);
+  if (values.check) {
+    for (const [file] of stale) console.error(`${file} is stale: run npm run generate`);
+    if (stale.length > 0) process.exitCode = 1;
+  } else {
+    for (const [file, text] of stale) {
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, text);
+      console.log(`wrote ${file}`);
+    }
   }
-}
+});

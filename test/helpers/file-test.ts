@@ -9,6 +9,7 @@ import {
   takeTurns,
   type WaitingTest,
 } from './file-turns.ts';
+import { afterSharedFiles, shareProcess } from './process-files.ts';
 
 type Body = ImplementationFn<[]>;
 type Declare = (title: string, body: Body) => void;
@@ -22,31 +23,26 @@ export interface FileTest extends Declare {
 }
 
 let file: SharingFile | null = null;
-const ending: Hook[] = [];
 let turns: Promise<unknown[]> | null = null;
 const waiting: WaitingTest[] = [];
 
 /** What is declared from now on belongs to this file. */
 export function beginFile(name: string): void {
   if (file === null) {
+    const afterLast = shareProcess();
     ava.after.always('hooks of the files', async () => {
       const failed = (await turns) ?? [];
-      for (const hook of ending) await hook();
+      for (const hook of afterLast) await hook();
       if (failed.length > 0) throw new AggregateError(failed, String(failed[0]));
     });
   }
   file = sharingFile(name);
 }
 
-/** Returns whether the file that is declared now shares its process with others. */
-export function isProcessShared(): boolean {
-  return file !== null;
-}
-
 /** The hook runs after the last file of the process. */
 export function afterFiles(hook: Hook): void {
   if (file === null) ava.after.always(hook);
-  else ending.push(hook);
+  else afterSharedFiles(hook);
 }
 
 function declare(isSerial: boolean): Declare {

@@ -5,7 +5,8 @@ import { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server';
 import { LAUNCH_TIMEOUT_MS } from '../../scripts/test/start-mongo.ts';
 import { probeMongod } from '../../src/embedded/find-mongod.ts';
 import { createEmptiedDatabases, type EmptiedDatabases } from './emptied-databases.ts';
-import { afterFiles, type FileTest, isProcessShared } from './file-test.ts';
+import type { FileTest } from './file-test.ts';
+import { afterSharedFiles, isProcessShared } from './process-files.ts';
 
 export interface TestMongo {
   /** A replica set, so transactions and majority writes work. */
@@ -146,7 +147,7 @@ function emptiedByFiles(): EmptiedDatabases | null {
   if (emptiedOfRun === null) {
     const emptied = createEmptiedDatabases();
     emptiedOfRun = emptied;
-    afterFiles(async () => {
+    afterSharedFiles(async () => {
       const client = await new MongoClient(url).connect();
       await emptied.drop(client);
       await client.close();

@@ -2,13 +2,14 @@
 import { MongoClient } from 'mongodb';
 import type { MongoMemoryReplSet } from 'mongodb-memory-server';
 import { createEmptiedDatabases, type EmptiedDatabases } from '../helpers/emptied-databases.ts';
-import { afterFiles, type FileTest, isProcessShared } from '../helpers/file-test.ts';
+import { afterFiles, type FileTest } from '../helpers/file-test.ts';
 import {
   openDatabases,
   type StartedMongo,
   startReplicaSet,
   whileTested,
 } from '../helpers/mongo.ts';
+import { isProcessShared } from '../helpers/process-files.ts';
 
 export interface UsedFailingMongo extends Pick<StartedMongo, 'client' | 'database'> {
   /** A client whose commands fail on request and are monitored; other clients are unaffected. */
