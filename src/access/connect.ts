@@ -1,5 +1,6 @@
 // The database of access: its name, its collections and their indexes. A rebuild of the read model never touches it.
 import type { Db, IndexDescription } from 'mongodb';
+import { INDEX_BUILD } from '../store/collections.ts';
 import { withDeadline } from '../store/database-errors.ts';
 
 export const ACCESS_DATABASE = 'budgeting_access';
@@ -51,7 +52,7 @@ export async function ensureAccessIndexes(db: Db, timeoutMs = CHANGE_TIMEOUT_MS)
 
 async function createIndexes(db: Db): Promise<void> {
   const made = Object.entries(INDEXES).map(([name, indexes]) =>
-    db.collection(name).createIndexes([...indexes]),
+    db.collection(name).createIndexes([...indexes], INDEX_BUILD),
   );
   await Promise.all(made);
 }

@@ -161,12 +161,15 @@ export function documentsOf(
   return inForm(collections[kind]);
 }
 
+/** By default an index of a collection with documents waits for every member that votes, also for one that is away. */
+export const INDEX_BUILD = { commitQuorum: 'majority' } as const;
+
 /** Creates the collections of a generation that do not exist yet, and the indexes that a build needs. */
 export async function createCollections(db: Db, generation: string): Promise<void> {
   const created = Object.entries(COLLECTIONS).map(([name, { indexes }]) => {
     const full = `${generation}_${name}`;
     // An index creates its collection, which saves a round trip.
-    if (indexes.length > 0) return db.collection(full).createIndexes([...indexes]);
+    if (indexes.length > 0) return db.collection(full).createIndexes([...indexes], INDEX_BUILD);
     return ensureCollection(db, full);
   });
   await Promise.all(created);
@@ -182,7 +185,9 @@ export async function completeIndexes(collections: GenerationCollections): Promi
     const place = inForm(collections[name]);
     // A command builds its indexes one after another, so two of them use two cores.
     const parts = [0, 1].map(part => lateIndexes.filter((_, index) => index % 2 === part));
-    const builds = parts.filter(part => part.length > 0).map(part => place.createIndexes(part));
+    const builds = parts
+      .filter(part => part.length > 0)
+      .map(part => place.createIndexes(part, INDEX_BUILD));
     await Promise.all(builds);
   }
 }
