@@ -5,10 +5,11 @@ import { messageOf } from '../process/describe-error.ts';
 import { delay, unlessAborted, waitAtMost } from '../process/waiting.ts';
 import { runProjector } from '../projector/projector.ts';
 import { createCollections } from '../store/collections.ts';
-import { fedBy, isBuild, withBuild, withoutOutdated } from '../store/generation-plan.ts';
+import { fedBy, isBuild, isSame, withBuild, withoutOutdated } from '../store/generation-plan.ts';
 import {
   changeRegistry,
   dropLeftovers,
+  type GenerationRecord,
   LINEARIZABLE,
   type Registry,
   readRegistry,
@@ -23,6 +24,7 @@ import { type PromoteOptions, promote, watchBuild } from './promote.ts';
 
 /** A projector under way. */
 interface Running {
+  readonly generation: GenerationRecord;
   readonly stopping: AbortController;
   readonly done: Promise<void>;
 }
@@ -99,15 +101,16 @@ async function feed(
   projectors: Projectors,
 ): Promise<void> {
   const { running, unfed, signal } = projectors;
-  const fed = fedBy(registry, context.version).map(({ id }) => id);
-  for (const [id, { stopping, done }] of running) {
-    if (fed.includes(id)) continue;
+  const fed = fedBy(registry, context.version);
+  for (const [id, { generation, stopping, done }] of running) {
+    if (fed.some(one => isSame(one, generation))) continue;
     stopping.abort();
     await done;
     running.delete(id);
     unfed.delete(id);
   }
-  for (const id of fed) {
+  for (const generation of fed) {
+    const { id } = generation;
     if (running.has(id)) continue;
     await retried(() => createCollections(context.database, id), {
       logger: context.logger,
@@ -115,8 +118,8 @@ async function feed(
     });
     const stopping = new AbortController();
     const ending = AbortSignal.any([signal, stopping.signal]);
-    const done = runOne(context, id, { ...projectors, signal: ending });
-    running.set(id, { stopping, done });
+    const done = runOne(context, generation, { ...projectors, signal: ending });
+    running.set(id, { generation, stopping, done });
     // Not waited for: an index takes minutes to build.
     void keepIndexes(context, id, stopping.signal);
   }
@@ -125,9 +128,10 @@ async function feed(
 /** Feeds a generation until the signal aborts; rejects never. */
 async function runOne(
   context: GenerationsContext,
-  id: string,
+  generation: GenerationRecord,
   { unfed, fail, signal }: Omit<Projectors, 'running'>,
 ): Promise<void> {
+  const { id } = generation;
   const { eventLog, logger, openStore, metrics } = context;
   const owner = randomUUID();
   const options = {
@@ -142,15 +146,14 @@ async function runOne(
     await runProjector(options, signal);
   } catch (error) {
     unfed.add(id);
-    const noted = () => noteFailure(context, { id, owner, error }, { fail, signal });
+    const noted = () => noteFailure(context, { generation, owner, error }, { fail, signal });
     await retried(noted, { logger, signal }).catch(failure => signal.aborted || fail(failure));
   }
 }
 
 /** A projector that cannot go on. */
 interface Failure {
-  /** Its generation. */
-  readonly id: string;
+  readonly generation: GenerationRecord;
   /** Its name in the checkpoints. */
   readonly owner: string;
   readonly error: unknown;
@@ -163,9 +166,10 @@ interface Failure {
  */
 async function noteFailure(
   context: GenerationsContext,
-  { id, owner, error }: Failure,
+  { generation, owner, error }: Failure,
   { fail, signal }: Pick<Projectors, 'fail' | 'signal'>,
 ): Promise<void> {
+  const { id } = generation;
   const { database, logger, partsOf, version, stallMs = STALL_MS } = context;
   const unfedReason = describeUnfed(messageOf(error));
   let before = '';
@@ -174,7 +178,7 @@ async function noteFailure(
   let isNoted = false;
   while (!signal.aborted) {
     const fed = fedBy(await readRegistry(database, LINEARIZABLE), version);
-    const own = fed.find(generation => generation.id === id);
+    const own = fed.find(one => isSame(one, generation));
     if (!own) return;
     if (!isBuild(own)) return fail(error);
     const claims = await claimsOf(partsOf(id).collections.checkpoints);

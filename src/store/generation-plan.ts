@@ -24,6 +24,11 @@ export function isFed({ state }: Pick<GenerationRecord, 'state'>): boolean {
   return FED_STATES.includes(state);
 }
 
+/** Returns whether two records are of one generation: a database that was emptied gives its ids again. */
+export function isSame(one: GenerationRecord, other: GenerationRecord): boolean {
+  return one.id === other.id && one.startedAt.getTime() === other.startedAt.getTime();
+}
+
 /** Returns whether a generation is being built or verified, to be switched to then. */
 export function isBuild({ state }: Pick<GenerationRecord, 'state'>): boolean {
   return state === 'building' || state === 'verifying';
