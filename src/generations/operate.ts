@@ -52,7 +52,10 @@ export async function requestBuild(
   version: number,
 ): Promise<GenerationRecord> {
   const registry = await changeRegistry(database, (read, now) => withRequested(read, version, now));
-  await dropLeftovers(database);
+  // The build is requested, and projectors drop leftovers too.
+  await dropLeftovers(database).catch(error => {
+    if (!isTransient(error)) throw error;
+  });
   const made = registry.generations.at(-1);
   if (!made) throw new Error('A generation was just made');
   return made;

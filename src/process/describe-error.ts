@@ -6,6 +6,8 @@ const CAUSES_MAX = 5;
 
 /** MongoDB's code for a command that its user has no right to. */
 const UNAUTHORIZED = 13;
+/** A connection that broke, no primary within the driver's patience, a primary that stepped down while it waited for others. */
+const AWAY = /^Mongo(?:Network(?:Timeout)?|ServerSelection|WriteConcern)Error$/;
 /** MongoDB quotes the refused command, or the key that is there twice: ids of users, addresses, hashes of tokens. */
 const QUOTED = / (?:to execute command|dup key:) \{.*$/s;
 
@@ -30,6 +32,9 @@ function databaseLine(error: unknown): string | null {
   if (!(error instanceof Error) || !error.name.startsWith('Mongo')) return null;
   if (error.name === 'MongoOperationTimeoutError') {
     return `MongoDB did not answer in time: ${messageOf(error)}. Its logs say why; a change may have been made all the same`;
+  }
+  if (AWAY.test(error.name)) {
+    return `MongoDB was away for a moment: ${messageOf(error)}. A change may have been made all the same`;
   }
   if ((error as { code?: unknown }).code !== UNAUTHORIZED) return null;
   const message = messageOf(error);

@@ -41,12 +41,23 @@ export const CHANGED_ROWS_MAX = 20_000;
 
 /**
  * Runs until the signal aborts, then finishes the chunk under way and resolves. Rejects on an error that no retry
- * resolves.
+ * resolves. Where the store was set back, as by a restored backup, everything is claimed again.
  */
 export async function runProjector(options: ProjectorOptions, signal: AbortSignal): Promise<void> {
+  while ((await project(options, signal)) === 'set back') {
+    options.logger.warn('The store holds less than it had confirmed: claiming everything again');
+  }
+}
+
+async function project(
+  options: ProjectorOptions,
+  stopping: AbortSignal,
+): Promise<'stopped' | 'set back'> {
   const { eventLog, openStore, logger, metrics, owner = randomUUID() } = options;
   const { session, collections } = openStore();
   const limits = { rowsMax: options.rowsMax ?? CHANGED_ROWS_MAX };
+  const setBack = new AbortController();
+  const signal = AbortSignal.any([stopping, setBack.signal]);
   const shadowSets = createShadowSetRunner({ openStore, owner, limits, logger, signal });
   const group = createCommitGroup(session);
   const partitions = new ClaimedPartitions(
@@ -64,8 +75,11 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
     {
       ...{ eventLog, logger, everyMs: options.logCheckMs ?? LOG_CHECK_MS },
       async claimed() {
-        const stored = collections.checkpoints.find().project<Owned>({ epoch: 1, owner: 1 });
-        return partitions.current(await stored.toArray());
+        const confirmed = partitions.confirmed();
+        const fields = { epoch: 1, owner: 1, next: 1 } as const;
+        const stored = await collections.checkpoints.find().project<Owned>(fields).toArray();
+        if (isSetBack(stored, confirmed)) setBack.abort();
+        return partitions.current(stored);
       },
       halt: (partition, error) => partitions.halt(partition, error),
     },
@@ -81,10 +95,22 @@ export async function runProjector(options: ProjectorOptions, signal: AbortSigna
     ended.abort();
     await shadowSets.idle();
   }
+  return setBack.signal.aborted && !stopping.aborted ? 'set back' : 'stopped';
 }
 
 /** Of a checkpoint, as the last claim left them. */
-type Owned = Pick<StoredCheckpoint, '_id' | 'epoch' | 'owner'>;
+type Owned = Pick<StoredCheckpoint, '_id' | 'epoch' | 'owner' | 'next'>;
+
+/**
+ * Returns whether a checkpoint is before what the store had confirmed when it was read. A missing one says nothing: the
+ * generation may have been dropped.
+ */
+function isSetBack(stored: readonly Owned[], confirmed: ReadonlyMap<number, Claim>): boolean {
+  return stored.some(({ _id, epoch, next }) => {
+    const claim = confirmed.get(_id);
+    return claim !== undefined && epoch <= claim.epoch && next < claim.next;
+  });
+}
 
 /** The partitions that a projector has claimed: the log hands over their batches, and each has a pipeline. */
 class ClaimedPartitions implements Subscriber {
@@ -156,6 +182,12 @@ class ClaimedPartitions implements Subscriber {
     await pipeline.leave();
     this.#pipelines.delete(partition);
     metrics?.partition(partition, 'released');
+  }
+
+  /** Returns the claims of the partitions for which nothing is under way: the store has confirmed all of these. */
+  confirmed(): Map<number, Claim> {
+    const still = [...this.#pipelines].filter(([, { isConfirmed }]) => isConfirmed);
+    return new Map(still.map(([partition, { claim }]) => [partition, claim]));
   }
 
   /** Returns the claims, and releases partitions that the stored checkpoints show to be another process's by now. */

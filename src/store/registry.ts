@@ -2,7 +2,7 @@
 // compare-and-set.
 import type { ClientSession, Db, FindOptions } from 'mongodb';
 import { createBatches } from '../process/batches.ts';
-import { DUPLICATE_KEY, withDeadline } from './database-errors.ts';
+import { DUPLICATE_KEY, isTransient, withDeadline } from './database-errors.ts';
 import { lockDocuments } from './write-commands.ts';
 
 /** `building`: far from the log's end; `verifying`: a process compares it with the log before the switch. */
@@ -99,13 +99,19 @@ export async function readRegistry(db: Db, options: FindOptions = {}): Promise<R
 
 /** Returns the database's clock. Every time in the registry is of this clock: those of processes may be hours off. */
 export async function databaseTime(db: Db): Promise<Date> {
-  const { localTime } = await db.command({ hello: 1 });
+  const ask = () => db.command({ hello: 1 });
+  // The driver repeats reads by itself after a failover, but no command.
+  const { localTime } = await ask().catch(error => {
+    if (!isTransient(error)) throw error;
+    return ask();
+  });
   return localTime as Date;
 }
 
 /**
  * Changes the registry, unless `change` returns null, and returns the current one. `change` gets the registry as it is
- * and the database's time, and runs again when another process changed the registry meanwhile.
+ * and the database's time, and runs again when another process changed the registry meanwhile, or when a generation that
+ * it makes would get the id of one that has checkpoints: a registry that was restored may be older than those.
  *
  * @throws Error when that happened 20 times in a row
  */
@@ -118,9 +124,15 @@ export async function changeRegistry(
     const read = await readRegistry(db);
     const changed = change(read, now);
     if (!changed) return read;
-    if (await writeRegistry(db, { read, now: changed })) return changed;
+    const isTaken = changed.made > read.made && (await isBegun(db, `g${changed.made}`));
+    const written = isTaken ? { ...read, made: changed.made } : changed;
+    if ((await writeRegistry(db, { read, now: written })) && !isTaken) return changed;
   }
   throw new Error('The registry of generations changed too often to be written');
+}
+
+async function isBegun(db: Db, id: string): Promise<boolean> {
+  return (await db.collection(`${id}_checkpoints`).findOne()) !== null;
 }
 
 /** The registry as it was read, and as it is to be. */

@@ -1,7 +1,7 @@
 // A rollback while the active generation is written to, and while commands of the database fail.
 import { once } from 'node:events';
 import type { CommandFailedEvent, Db } from 'mongodb';
-import { ROLLBACK_MS_MAX, rollBack } from '../../src/generations/operate.ts';
+import { ROLLBACK_MS_MAX, requestBuild, rollBack } from '../../src/generations/operate.ts';
 import { createCollections, generationCollections } from '../../src/store/collections.ts';
 import { switched, withNew, without } from '../../src/store/generation-plan.ts';
 import { changeRegistry, readRegistry } from '../../src/store/registry.ts';
@@ -19,13 +19,13 @@ const now = () => new Date();
 async function deployed(): Promise<Db> {
   const db = mongo.harmed.db(mongo.database('rollback').databaseName);
   for (const [index, id] of ['g1', 'g2'].entries()) {
+    await changeRegistry(db, read => switched(withNew(read, index + 1, now()), id, now()));
     await createCollections(db, id);
     const checkpoint = {
       ...{ epoch: 1, next: 5, owner: 'tests', sessions: [], fingerprints: [] },
       partitions: 1,
     };
     await generationCollections(db, id).checkpoints.insertOne({ _id: 0, ...checkpoint });
-    await changeRegistry(db, read => switched(withNew(read, index + 1, now()), id, now()));
   }
   return db;
 }
@@ -51,6 +51,20 @@ serially('a rollback waits for a chunk that is being written', async t => {
   t.deepEqual([from.id, to.id], ['g2', 'g1']);
   t.like(await readRegistry(db), { active: 'g1', rejectedVersions: [2] });
 });
+
+serially(
+  'a build that was requested is no failure because leftovers could not be dropped',
+  async t => {
+    const db = mongo.harmed.db(mongo.database('rollback').databaseName);
+    const first = await requestBuild(db, 1);
+    await createCollections(db, first.id);
+    await changeRegistry(db, read => without(read, first.id));
+    await mongo.fail(1, ['drop'], { closeConnection: true });
+    const { id } = await requestBuild(db, 1);
+    t.is(id, 'g2');
+    t.like(await readRegistry(db), { made: 2 });
+  },
+);
 
 serially('a switch that took place with an unknown result succeeds', async t => {
   const db = await deployed();

@@ -233,6 +233,7 @@ test('DATA_LOSS halts only its own partition', async t => {
   }
   const store = await openTestStore(mongo.database('claim'));
   const { checkpoints, heads } = store.collections;
+  await changeRegistry(heads.db, registry => withNew(registry, 1, new Date()));
   // Partition 0 was applied further than this log goes.
   await checkpoints.insertOne({
     _id: 0,
@@ -258,9 +259,7 @@ test('DATA_LOSS halts only its own partition', async t => {
   t.is((await checkpoints.findOne({ _id: 0 }))?.next, 9);
   // A checkpoint ahead of the log does not compensate for another partition that is behind.
   t.deepEqual(await progressOf(store.collections, eventLog), { applied: 8, total: 8 });
-  const now = new Date();
-  await changeRegistry(heads.db, registry => withNew(registry, 1, now));
-  const { generations } = await systemStatus(heads.db, eventLog, now);
+  const { generations } = await systemStatus(heads.db, eventLog, new Date());
   t.like(generations[0], { applied: 8, total: 8 });
   t.deepEqual(
     generations[0]?.partitions.map(({ lagEvents }) => lagEvents),

@@ -90,6 +90,11 @@ export class Pipeline {
     return phaseOf(this.#machine);
   }
 
+  /** Whether the store has confirmed everything that is folded. */
+  get isConfirmed(): boolean {
+    return this.phase === 'idle' && this.#machine.writes.every(one => one.outcome === 'stored');
+  }
+
   /** Streams whose documents stay in memory from one chunk to the next. */
   get cachedStreams(): number {
     return this.#cache.heads.size;
