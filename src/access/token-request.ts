@@ -72,6 +72,11 @@ export function refusalOf(check: () => unknown): string | null {
   }
 }
 
+/** Returns why an option's value is no id of a user; null where it is one, or was not given. An unset variable is an empty text. */
+export function wrongUser(user: unknown): string | null {
+  return user === undefined ? null : refusalOf(() => checkId(String(user), 'user'));
+}
+
 function checkName(name: string): string {
   const length = [...name].length;
   const printable = !/\p{Cc}|\p{Cs}|[\u2028\u2029]/u.test(name);

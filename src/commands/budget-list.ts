@@ -1,4 +1,5 @@
 // `budget list`: what budgets there are.
+import { wrongUser } from '../access/token-request.ts';
 import type { BudgetList, ListedBudget } from '../store/reading/queries/budgets.ts';
 import { store } from './opening/openings.ts';
 import { command, JSON_OUTPUT, USER } from './syntax/command.ts';
@@ -20,6 +21,7 @@ export const budgetListCommand = command({
     user: { ...USER, about: 'Only budgets that this user reaches; default: all, 1000 at most' },
     json: JSON_OUTPUT,
   },
+  refuse: ({ user }) => wrongUser(user),
   examples: ['budget list --user anna'],
   async run({ values }, { list, print }: ListContext) {
     const { budgets, isCut } = await list(values.user ?? null, SHOWN_MAX);

@@ -30,6 +30,7 @@ export function completionScript(shell: string, commands: readonly Command[]): s
     return branch(`"${word} "`, names);
   });
   actions.push(branch('"completion "', ['bash', 'zsh']));
+  actions.push(branch('"help "', [...commandWords(commands), 'variables']));
   const options = commands.map(one =>
     branch(`"${one.name} "*`, [...optionsOf(one).map(([option]) => `--${option}`), '--help']),
   );

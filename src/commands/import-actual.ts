@@ -4,7 +4,6 @@ import { utcDate } from '../process/calendar.ts';
 import {
   COMMON,
   commonRequest,
-  DECISIONS,
   IMPORT,
   type ImportContext,
   WHERE,
@@ -16,11 +15,11 @@ const METADATA = { pattern: /^metadata\.json$/, words: 'named metadata.json' };
 
 export const importActualCommand = command({
   name: 'import actual',
-  usage: `FILE ${WHERE} [--currency C] [--name T] [--type ACCOUNT=TYPE]… [--accept-differences] [--dry-run]`,
+  usage: `FILE ${WHERE} [--currency C] [--name T] [--type ACCOUNT=TYPE]… [--dry-run]`,
   summary: 'makes or updates a budget from an export of Actual Budget',
   ...IMPORT,
   operands: { FILE: 'The zip archive of Actual Budget, or a folder with its two files' },
-  options: { ...COMMON, ...DECISIONS },
+  options: COMMON,
   examples: [
     'import actual 2026-03-31-My-Finances.zip --user anna --currency EUR',
     'import actual 2026-04-30-My-Finances.zip --into BUDGET',
@@ -36,6 +35,6 @@ export const importActualCommand = command({
       const fileName = basename(common.path, extname(common.path));
       return { plan, fileName, identity: [database.bytes], hasIds: true };
     };
-    await importBudget({ kind: 'actual', ...common, read }, context);
+    await importBudget({ kind: 'actual', ...common, acceptsDifferences: false, read }, context);
   },
 });

@@ -4,7 +4,6 @@ import type { NamedFile } from '../import/read-files.ts';
 import {
   COMMON,
   commonRequest,
-  DECISIONS,
   IMPORT,
   type ImportContext,
   type ParsedExport,
@@ -37,7 +36,10 @@ export const importYnabCommand = command({
       about: 'Order of day and month; needed if no date of the file decides it',
       choices: ['DMY', 'MDY'],
     },
-    ...DECISIONS,
+    'accept-differences': {
+      about:
+        'Imports a file whose own sums are not what its rows add up to; by default it is refused',
+    },
   },
   examples: [
     'import ynab "Home as of 2026-03-31.zip" --user anna --currency EUR',
@@ -53,7 +55,8 @@ export const importYnabCommand = command({
       throw usageError(common.usage, message);
     }
     const read = () => readExport(common.path, order, offBudget);
-    await importBudget({ kind: 'ynab', ...common, read }, context);
+    const acceptsDifferences = invocation.values['accept-differences'] === true;
+    await importBudget({ kind: 'ynab', ...common, acceptsDifferences, read }, context);
   },
 });
 

@@ -1,5 +1,6 @@
 // `token list`: lists API tokens, without their values.
 import { describeToken, tokenState } from '../access/token.ts';
+import { wrongUser } from '../access/token-request.ts';
 import { access } from './opening/openings.ts';
 import type { AccessContext } from './opening/store.ts';
 import { command, JSON_OUTPUT, USER } from './syntax/command.ts';
@@ -9,6 +10,7 @@ export const tokenListCommand = command({
   usage: '[--user U] [--json]',
   summary: 'lists tokens with their last four characters, scopes, budgets and state',
   options: { user: { ...USER, about: 'Only tokens of this user' }, json: JSON_OUTPUT },
+  refuse: ({ user }) => wrongUser(user),
   examples: ['token list --user anna'],
   async run({ values }, { tokens, now, print }: Pick<AccessContext, 'tokens' | 'now' | 'print'>) {
     const found = await tokens.list(values.user);

@@ -163,6 +163,11 @@ test('import reports errors in its arguments', async t => {
     [['ynab', path], /^Expected --user, --space or --into, got none of them/],
     [['ynab', path, '--into', 'b', '--user', 'a'], /^Expected --into without --user and --space/],
     [['ynab', path, '--user', 'a', '--type', 'Bank'], /^Expected --type ACCOUNT=TYPE, got Bank/],
+    [
+      ['ynab', path, '--user', 'a', '--type', 'Bank=cash', '--type', 'Bank=savings'],
+      /^Expected one --type for account Bank, got several/,
+    ],
+    [['actual', path, '--user', 'a', '--accept-differences'], /--accept-differences/],
     [['ynab', path, '--user', 'a', '--user', 'b'], /^Expected --user once, got it 2 times/],
     [
       ['ynab', path, '--user', 'a'],

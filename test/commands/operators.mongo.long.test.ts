@@ -36,16 +36,16 @@ test('while an older version is active, a command mends only generations of its 
   const db = mongo.client.db('budgeting');
   // The scenes have their own logs; the commands open this one first.
   await (await openFolderLog(join(folder, 'log'))).close();
+  const now = new Date();
+  await changeRegistry(db, read =>
+    withNew(switched(withNew(read, BEFORE, now), 'g1', now), PROJECTIONS_VERSION, now),
+  );
   const eventOf = eventMaker('budget-1');
   const events = [CREATED, payee('a'), payee('a'), payee('b')].map(draft => eventOf(draft));
   const old = await createPartitionScene(db, { generation: 'g1', eventLog: stubLog() });
   const fresh = await createPartitionScene(db, { generation: 'g2', eventLog: stubLog() });
   await old.tell(...events.slice(0, 2));
   await fresh.tell(...events);
-  const now = new Date();
-  await changeRegistry(db, read =>
-    withNew(switched(withNew(read, BEFORE, now), 'g1', now), PROJECTIONS_VERSION, now),
-  );
   const before = await dump(old.store);
 
   for (const args of [['verify'], ['rebuild', '--budget', 'budget-1']]) {

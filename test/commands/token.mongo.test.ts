@@ -143,6 +143,7 @@ test('bad input is refused with what was expected, and issues no token', async t
     [['issue', '--user', 'u1', '--expires-in-days', ''], /from 0 to 365, got \n/],
     [['issue', '--user', 'u1', '--colour', 'blue'], /--colour/],
     [['issue', '--user', 'u1', 'more'], /^Expected no argument, got 1\n/],
+    [['list', '--user', ''], /^Expected the id of a user, .*, got ""\n/],
     [['list', 'more'], /^Expected no argument, got 1\n/],
     [['revoke'], /^Expected one ID, got 0\n/],
     [['revoke', 'a', 'b'], /^Expected one ID, got 2\n/],

@@ -195,6 +195,16 @@ test('a negative amount held for next month is left out and counted', async t =>
   t.is((await imported(t, plan)).month('2026-01').heldForNextMonth, '0.00');
 });
 
+test('a currency that is switched off is none, and one without decimals gets a note', async t => {
+  const code = { id: 'defaultCurrencyCode', value: 'JPY' };
+  const planIn = (isOn: boolean) =>
+    planOf({ ...FINANCES, preferences: [code, { id: 'flags.currency', value: String(isOn) }] });
+  const [on, off] = [await planIn(true), await planIn(false)];
+  t.deepEqual([on.currency, off.currency], ['JPY', null]);
+  t.regex(on.notes.join('\n'), /^Amounts in JPY are read as hundredths/);
+  t.notRegex(off.notes.join('\n'), /hundredths/);
+});
+
 test('a tracking budget has no envelopes', async t => {
   const rows = {
     ...FINANCES,

@@ -68,6 +68,14 @@ const cases: readonly (readonly [string, readonly (readonly [string, number | nu
     ],
   ],
   [
+    'slashes as decimal marks',
+    [
+      ['123,456/78', 12345678],
+      ['-0/50', -50],
+      ['0.50', null],
+    ],
+  ],
+  [
     'yen',
     [
       ['¥0', 0],

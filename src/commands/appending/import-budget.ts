@@ -84,7 +84,8 @@ async function finish(
   // What is imported stays so, also where its balances cannot be read.
   if (context.isReadable)
     report(describeImported(await context.readBudget({ id: budgetId, kinds: ['accounts'] })));
-  report([`Next        ${program} token issue --user ${user ?? 'U'} --budget ${budgetId}`]);
+  if (user !== null)
+    report([`Next        ${program} token issue --user ${user} --budget ${budgetId}`]);
 }
 
 async function prepareNew(

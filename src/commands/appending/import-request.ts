@@ -41,6 +41,7 @@ export interface ImportRequest {
   /** Types by the name of the account. */
   readonly types: ReadonlyMap<string, string>;
   readonly isDryRun: boolean;
+  /** Whether a file is imported whose own sums are not what its rows add up to. */
   readonly acceptsDifferences: boolean;
   /** @throws UserError that lists every problem with its place in the file */
   readonly read: () => Promise<ParsedExport>;
@@ -80,13 +81,6 @@ export const COMMON = {
     about: 'Type of an account, by its name, such as Bank=savings',
     repeats: true,
   },
-} as const satisfies Record<string, OptionSyntax>;
-
-export const DECISIONS = {
-  'accept-differences': {
-    about:
-      'Imports a file whose own sums are not what its rows add up to; by default it is refused',
-  },
   'dry-run': { about: 'Appends nothing; prints the events by type and the balances after them' },
 } as const satisfies Record<string, OptionSyntax>;
 
@@ -109,7 +103,9 @@ const opens: Opening<ImportContext> = (environment, run) =>
       },
       spaceNamed: (user, name) => findSpace(collections, user, name),
       applied: positions =>
-        context.applied(positions, (done, total) => bar.update(done, total, 'Projecting')),
+        context.applied(positions, (done, total) => {
+          if (total > 0) bar.update(done, total, 'Projecting');
+        }),
     });
   });
 
@@ -131,7 +127,10 @@ function refuse({ user, space, into, type }: GivenValues): string | null {
   }
   const types = Array.isArray(type) ? type : [];
   const wrong = types.find(text => text.lastIndexOf('=') < 1);
-  return wrong === undefined ? null : `Expected --type ACCOUNT=TYPE, got ${wrong}`;
+  if (wrong !== undefined) return `Expected --type ACCOUNT=TYPE, got ${wrong}`;
+  const names = [...types].map(accountOf);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  return twice === undefined ? null : `Expected one --type for account ${twice}, got several`;
 }
 
 /** Returns the request but for what each program's command adds. */
@@ -139,21 +138,25 @@ export function commonRequest({
   values,
   operands: [path = ''],
   usage,
-}: Invocation<Values<typeof COMMON & typeof DECISIONS>>): Omit<ImportRequest, 'kind' | 'read'> {
+}: Invocation<Values<typeof COMMON>>): Omit<ImportRequest, 'kind' | 'read' | 'acceptsDifferences'> {
   const { user = null, space = null, into = null, currency = null, name = null, type } = values;
   return {
     ...{ usage, path, user, space, into, currency, name },
     types: typesOf(type ?? []),
     isDryRun: values['dry-run'] === true,
-    acceptsDifferences: values['accept-differences'] === true,
   };
 }
 
 function typesOf(texts: readonly string[]): Map<string, string> {
   return new Map(
     texts.map(text => {
-      const at = text.lastIndexOf('=');
-      return [text.slice(0, at), text.slice(at + 1)];
+      const name = accountOf(text);
+      return [name, text.slice(name.length + 1)];
     }),
   );
+}
+
+/** Names may contain the sign, types do not. */
+function accountOf(type: string): string {
+  return type.slice(0, type.lastIndexOf('='));
 }

@@ -11,6 +11,9 @@ import { readDatabase, sortOrderOf, type TableEntry, type Tables } from './read-
 
 const TRACKING = ['report', 'tracking'];
 
+/** Actual shows these without decimals, and stores them on two scales: what templates assign is not in hundredths. */
+const WITHOUT_DECIMALS: readonly string[] = ['JPY', 'KRW', 'IRR'];
+
 interface BudgetFacts {
   readonly name: string | null;
   readonly currency: string | null;
@@ -65,6 +68,11 @@ export async function planActual(
     ...months,
     differences: [],
     notes: [
+      ...(WITHOUT_DECIMALS.includes(facts.currency ?? '')
+        ? [
+            `Amounts in ${facts.currency} are read as hundredths, as Actual stores what is entered: those of its templates may come out a hundred times too small`,
+          ]
+        : []),
       ...note(counts.unknownCategories, 'row', {
         what: 'of deleted categories: entered without category',
       }),
@@ -96,7 +104,8 @@ function budgetFacts(metadata: NamedFile, { preferences }: Tables): BudgetFacts 
   const budgetType = preference('budgetType') ?? String(values.budgetType ?? '');
   return {
     name: typeof values.budgetName === 'string' ? values.budgetName : null,
-    currency: preference('defaultCurrencyCode'),
+    // The feature can be switched off again, and leaves the code behind.
+    currency: preference('flags.currency') === 'false' ? null : preference('defaultCurrencyCode'),
     isTracking: TRACKING.includes(budgetType),
   };
 }

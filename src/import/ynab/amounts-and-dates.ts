@@ -6,14 +6,14 @@ import { isCalendarDate } from '../../../schemas/formats.ts';
 
 export interface AmountFormat {
   /** The decimal mark; empty without decimals. */
-  readonly mark: '.' | ',' | '-' | '';
+  readonly mark: '.' | ',' | '-' | '/' | '';
   readonly decimals: 0 | 2 | 3;
 }
 
 /** From the first digit to the last. */
 const DIGITS = /\d(?:.*\d)?/;
 const GROUPED = /^\d[\d.,'’/\s-]*$/;
-const MARKS = ['.', ',', '-'] as const;
+const MARKS = ['.', ',', '-', '/'] as const;
 /** Most digits before the decimals, so that every amount in hundredths is a safe integer; a longer one is invalid. */
 export const WHOLE_DIGITS_MAX = 13;
 
