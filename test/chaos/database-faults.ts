@@ -1,7 +1,7 @@
 // Faults of the database: members that die, primaries that step down, commits with a lost result.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../histories/random.ts';
-import { type Fault, MINUTE_MS } from './fault.ts';
+import { cut, type Fault, freeze, MINUTE_MS, swallow } from './fault.ts';
 import type { Member } from './replica-set.ts';
 import type { World } from './world.ts';
 
@@ -20,10 +20,7 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     name: 'member of the database killed and started',
     weight: 3,
     of: 'database',
-    run: (world, random) =>
-      inBadWeather(world, async () => {
-        await random.pick(world.set.members).killAndRestart(random.between(0, 4000));
-      }),
+    run: toMember((member, random) => member.killAndRestart(random.between(0, 4000))),
   },
   {
     name: 'primary stepped down',
@@ -39,62 +36,36 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     name: 'member of the database frozen',
     weight: 2,
     of: 'database',
-    run: (world, random) =>
-      inBadWeather(world, async () => {
-        const member = random.pick(world.set.members);
-        member.signal('SIGSTOP');
-        await sleep(random.between(500, 6000));
-        member.signal('SIGCONT');
-      }),
+    run: toMember((member, random) => freeze(member, random.between(500, 6000))),
   },
   {
     name: 'network to a member of the database cut',
     weight: 4,
     of: 'database',
-    run: (world, random) =>
-      inBadWeather(world, async () => {
-        const { proxy } = random.pick(world.set.members);
-        proxy.cut();
-        await sleep(random.between(50, 6000));
-        proxy.mend();
-      }),
+    run: toMember(({ proxy }, random) => cut(proxy, random)),
   },
   {
     name: 'connections to a member of the database half-open',
     weight: 2,
     of: 'database',
-    run: (world, random) =>
-      inBadWeather(world, async () => {
-        const { proxy } = random.pick(world.set.members);
-        proxy.swallow();
-        await sleep(random.between(1000, 12_000));
-        proxy.mend();
-      }),
+    run: toMember(({ proxy }, random) => swallow(proxy, random)),
   },
   {
     name: 'member of the database frozen for a minute',
     weight: 1,
     of: 'database',
     isLong: true,
-    run: (world, random) =>
-      inBadWeather(world, async () => {
-        const member = random.pick(world.set.members);
-        member.signal('SIGSTOP');
-        await sleep(MINUTE_MS);
-        member.signal('SIGCONT');
-      }),
+    run: toMember(member => freeze(member, MINUTE_MS)),
   },
   {
     name: 'network to a member of the database slow',
     weight: 2,
     of: 'database',
-    run: (world, random) =>
-      inBadWeather(world, async () => {
-        const { proxy } = random.pick(world.set.members);
-        proxy.slow(random.between(20, 1000));
-        await sleep(random.between(2000, 6000));
-        proxy.mend();
-      }),
+    run: toMember(async ({ proxy }, random) => {
+      proxy.slow(random.between(20, 1000));
+      await sleep(random.between(2000, 6000));
+      proxy.mend();
+    }),
   },
   {
     name: 'commits done, their result unknown',
@@ -138,6 +109,11 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     },
   },
 ];
+
+/** Does something to one of the members. */
+function toMember(harm: (member: Member, random: Random) => Promise<void>): Fault['run'] {
+  return (world, random) => inBadWeather(world, () => harm(random.pick(world.set.members), random));
+}
 
 /** Readers may be affected until the database is healthy again. */
 export async function inBadWeather(

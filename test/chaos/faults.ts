@@ -5,7 +5,7 @@ import { CLOCK_FAULTS } from './clock-faults.ts';
 import { DATABASE_FAULTS } from './database-faults.ts';
 import { DISK_FAULTS } from './disk-faults.ts';
 import { EVENT_FAULTS } from './event-faults.ts';
-import { type Fault, MINUTE_MS } from './fault.ts';
+import { cut, type Fault, freeze, MINUTE_MS, swallow } from './fault.ts';
 import { anyOf } from './fleet.ts';
 import { GENERATION_FAULTS } from './generation-faults.ts';
 import { OPERATOR_FAULTS } from './operator-faults.ts';
@@ -99,32 +99,20 @@ const BROKER_FAULTS: readonly Fault[] = [
     name: 'network to the broker cut',
     weight: 3,
     of: 'broker',
-    async run({ brokerProxy }, random) {
-      brokerProxy.cut();
-      await sleep(random.between(50, 6000));
-      brokerProxy.mend();
-    },
+    run: ({ brokerProxy }, random) => cut(brokerProxy, random),
   },
   {
     name: 'connections to the broker half-open',
     weight: 2,
     of: 'broker',
-    async run({ brokerProxy }, random) {
-      brokerProxy.swallow();
-      await sleep(random.between(1000, 12_000));
-      brokerProxy.mend();
-    },
+    run: ({ brokerProxy }, random) => swallow(brokerProxy, random),
   },
   {
     name: 'broker frozen for a minute',
     weight: 1,
     of: 'broker',
     isLong: true,
-    async run({ broker }) {
-      broker.signal('SIGSTOP');
-      await sleep(MINUTE_MS);
-      broker.signal('SIGCONT');
-    },
+    run: ({ broker }) => freeze(broker, MINUTE_MS),
   },
   {
     name: 'network to the broker slow',

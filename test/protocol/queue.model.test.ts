@@ -1,9 +1,9 @@
 // The protocol of a queue: searched breadth first, and again with each mended hole opened.
-import test from 'ava';
-import { explore } from './explore.ts';
+
 import { queueModel } from './queue.ts';
 import { logOf } from './queue-log.ts';
 import type { QueueContext, Unmended } from './queue-state.ts';
+import { type Hole, searchAll } from './search-all.ts';
 
 const skip = { name: 'skip' } as const;
 const retry = { name: 'retry' } as const;
@@ -84,21 +84,7 @@ const SCENES = {
   },
 } as const satisfies Readonly<Record<string, QueueContext>>;
 
-for (const [name, scene] of Object.entries(SCENES)) {
-  test(`the model has no violation: ${name}`, t => {
-    const { violation, states } = explore(queueModel(scene));
-    t.is(violation, null, JSON.stringify(violation));
-    t.log(`${states} states`);
-  });
-}
-
-interface Hole {
-  readonly scene: keyof typeof SCENES;
-  readonly without: readonly Unmended[];
-  readonly what: RegExp;
-}
-
-const HOLES: readonly Hole[] = [
+const HOLES: readonly Hole<keyof typeof SCENES, Unmended>[] = [
   { scene: 'two skips', without: ['same-target'], what: /skipped 3\/e3, which it was not/ },
   { scene: 'two named skips', without: ['named-event'], what: /skipped 3\/e3, which it was not/ },
   {
@@ -129,9 +115,4 @@ const HOLES: readonly Hole[] = [
   },
 ];
 
-for (const { scene, without, what } of HOLES) {
-  test(`the model finds the hole without ${without.join(', ')}: ${scene}`, t => {
-    const { violation } = explore(queueModel({ ...SCENES[scene], without }));
-    t.regex(violation?.what ?? '', what);
-  });
-}
+searchAll(queueModel, SCENES, HOLES);

@@ -1,8 +1,8 @@
 // Decisions of operators while two generations follow one log: searched breadth first, and again with each hole opened.
-import test from 'ava';
-import { explore } from './explore.ts';
+
 import { logOf } from './queue-log.ts';
 import type { QueueContext } from './queue-state.ts';
+import { type Hole, searchAll } from './search-all.ts';
 import { type Missed, type PairContext, twoGenerations } from './two-generations.ts';
 
 const skip = { name: 'skip' } as const;
@@ -34,21 +34,7 @@ const SCENES = {
   'a deletion that comes late': pair('budget1 renamed3 deleted2', { operators: [missing] }),
 } as const satisfies Readonly<Record<string, PairContext>>;
 
-for (const [name, scene] of Object.entries(SCENES)) {
-  test(`the model has no violation: ${name}`, t => {
-    const { violation, states } = explore(twoGenerations(scene));
-    t.is(violation, null, JSON.stringify(violation));
-    t.log(`${states} states`);
-  });
-}
-
-interface Hole {
-  readonly scene: keyof typeof SCENES;
-  readonly without: readonly Missed[];
-  readonly what: RegExp;
-}
-
-const HOLES: readonly Hole[] = [
+const HOLES: readonly Hole<keyof typeof SCENES, Missed>[] = [
   { scene: 'a number that comes late', without: ['applied'], what: /^g2: the space is / },
   { scene: 'a number that comes late', without: ['held'], what: /^g2: the space is / },
   {
@@ -68,9 +54,4 @@ const HOLES: readonly Hole[] = [
   },
 ];
 
-for (const { scene, without, what } of HOLES) {
-  test(`the model finds the hole without ${without.join(', ')}: ${scene}`, t => {
-    const { violation } = explore(twoGenerations({ ...SCENES[scene], without }));
-    t.regex(violation?.what ?? '', what);
-  });
-}
+searchAll(twoGenerations, SCENES, HOLES);

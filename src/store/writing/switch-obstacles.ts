@@ -3,7 +3,6 @@ import type { ClientSession, Db } from 'mongodb';
 import type { Held } from '../../../projections/documents.ts';
 import { generationCollections, type StoredCheckpoint } from '../collections.ts';
 import { DELETED, HELD_STREAMS, type StoredHead } from '../heads.ts';
-import { HALTED } from './checkpoints.ts';
 
 /** The active generation, and the one that is to replace it. */
 export interface SwitchParties {
@@ -29,66 +28,62 @@ interface ObstacleSearch {
   readonly session?: ClientSession;
 }
 
+/** Where an obstacle is looked for. */
+interface Search {
+  readonly db: Db;
+  readonly parties: SwitchParties;
+  readonly options: { readonly session?: ClientSession };
+}
+
 /** Returns the first obstacle to a switch, or null. */
 export async function findObstacle(
   db: Db,
   parties: SwitchParties,
-  { kinds, session }: ObstacleSearch = {},
+  { kinds, ...options }: ObstacleSearch = {},
 ): Promise<Obstacle | null> {
+  const search = { db, parties, options };
+  const pairs = await checkpointPairs(search);
   const checks = [
-    ['log', partitionsHalted],
-    ['log', partitionsForeign],
-    ['partitions', partitionsBehind],
-    ['streams', streamsBehind],
-    ['streams', budgetsBack],
+    ['log', () => partitionsHalted(pairs, parties)],
+    ['log', () => partitionsForeign(pairs, parties)],
+    ['partitions', () => partitionsBehind(pairs, parties)],
+    ['streams', () => streamsBehind(search)],
+    ['streams', () => budgetsBack(search)],
   ] as const;
   for (const [what, check] of checks) {
     if (kinds && !kinds.includes(what)) continue;
-    const message = await check(db, parties, session);
+    const message = await check();
     if (message !== null) return { what, message };
   }
   return null;
+}
+
+/** A checkpoint of the active generation with that of the new one. */
+interface Pair {
+  readonly old: StoredCheckpoint;
+  readonly fresh: StoredCheckpoint | undefined;
+}
+
+async function checkpointPairs({ db, parties: { from, to }, options }: Search): Promise<Pair[]> {
+  const read = (generation: string) =>
+    generationCollections(db, generation).checkpoints.find({}, options).sort({ _id: 1 }).toArray();
+  const fresh = new Map((await read(to)).map(one => [one._id, one]));
+  return (await read(from)).map(old => ({ old, fresh: fresh.get(old._id) }));
 }
 
 /**
  * Names the partitions of the active generation that are halted, or returns null. A generation built from a damaged log
  * may lack events that the active one still has.
  */
-async function partitionsHalted(
-  db: Db,
-  { from }: SwitchParties,
-  session?: ClientSession,
-): Promise<string | null> {
-  const options = session ? { session } : {};
-  const found = generationCollections(db, from).checkpoints.find(HALTED, options);
-  const halted = await found.sort({ _id: 1 }).toArray();
-  return sentence(
-    halted.map(({ _id, halted: why }) => `Partition ${_id} of ${from} is halted: ${why?.reason}`),
+function partitionsHalted(pairs: readonly Pair[], { from }: SwitchParties): string | null {
+  const halted = pairs.flatMap(({ old: { _id, halted: why } }) =>
+    why ? [`Partition ${_id} of ${from} is halted: ${why.reason}`] : [],
   );
-}
-
-/** Returns the checkpoints of the active generation in order, each with that of the new one. */
-async function checkpointPairs(
-  db: Db,
-  { from, to }: SwitchParties,
-  session?: ClientSession,
-): Promise<{ old: StoredCheckpoint; fresh: StoredCheckpoint | undefined }[]> {
-  const options = session ? { session } : {};
-  const fresh = new Map<number, StoredCheckpoint>();
-  const { checkpoints } = generationCollections(db, to);
-  for await (const one of checkpoints.find({}, options)) fresh.set(one._id, one);
-  const found = generationCollections(db, from).checkpoints.find({}, options).sort({ _id: 1 });
-  return (await found.toArray()).map(old => ({ old, fresh: fresh.get(old._id) }));
+  return sentence(halted);
 }
 
 /** Names the partitions in which the new generation is behind the active one, or returns null. */
-async function partitionsBehind(
-  db: Db,
-  parties: SwitchParties,
-  session?: ClientSession,
-): Promise<string | null> {
-  const { from, to } = parties;
-  const pairs = await checkpointPairs(db, parties, session);
+function partitionsBehind(pairs: readonly Pair[], { from, to }: SwitchParties): string | null {
   const behind = pairs.filter(({ old, fresh }) => (fresh?.next ?? 0) < old.next);
   return sentence(
     behind.map(
@@ -104,13 +99,7 @@ const BEHIND = 'is behind';
  * Names the partitions of the new generation that were built from another log than the active one, or returns null: their
  * offsets cannot be compared. A checkpoint that was reset to offset 0 says nothing of its log.
  */
-async function partitionsForeign(
-  db: Db,
-  parties: SwitchParties,
-  session?: ClientSession,
-): Promise<string | null> {
-  const { from, to } = parties;
-  const pairs = await checkpointPairs(db, parties, session);
+function partitionsForeign(pairs: readonly Pair[], { from, to }: SwitchParties): string | null {
   const foreign = pairs.flatMap(({ old, fresh }) => {
     const why = fresh && old.next > 0 ? otherLogNote(old, fresh) : null;
     return why
@@ -140,11 +129,8 @@ export function isBehindNote(obstacle: string, { to }: Pick<SwitchParties, 'to'>
  * Names the streams that would step back, or would newly be held; returns null without any. Streams that are held in
  * neither generation need no check: they are as far as their partition.
  */
-async function streamsBehind(
-  db: Db,
-  parties: SwitchParties,
-  session?: ClientSession,
-): Promise<string | null> {
+async function streamsBehind(search: Search): Promise<string | null> {
+  const { parties } = search;
   const { from, to } = parties;
   const filter = HELD_STREAMS;
   const behind = new Map<string, string>();
@@ -152,18 +138,10 @@ async function streamsBehind(
     const obstacle = streamObstacle(parties, id, { old, fresh });
     if (obstacle !== null) behind.set(id, obstacle);
   };
-  for await (const [heads, others] of headsIn(
-    db,
-    { generation: to, other: from, filter },
-    session,
-  )) {
+  for await (const [heads, others] of headsIn(search, { generation: to, other: from, filter })) {
     for (const head of heads) add(head._id, others.get(head._id), head);
   }
-  for await (const [heads, others] of headsIn(
-    db,
-    { generation: from, other: to, filter },
-    session,
-  )) {
+  for await (const [heads, others] of headsIn(search, { generation: from, other: to, filter })) {
     for (const head of heads) add(head._id, head, others.get(head._id));
   }
   const reason = sentence([...behind.values()]);
@@ -172,14 +150,11 @@ async function streamsBehind(
 }
 
 /** Names the deleted budgets that a switch would bring back, or returns null. A budget is deleted for good. */
-async function budgetsBack(
-  db: Db,
-  { from, to }: SwitchParties,
-  session?: ClientSession,
-): Promise<string | null> {
+async function budgetsBack(search: Search): Promise<string | null> {
+  const { from, to } = search.parties;
   const back: string[] = [];
   const deleted = { generation: from, other: to, filter: DELETED };
-  for await (const [heads, others] of headsIn(db, deleted, session)) {
+  for await (const [heads, others] of headsIn(search, deleted)) {
     for (const { _id } of heads) {
       const alive = others.get(_id);
       if (!alive?.budget) continue;
@@ -199,11 +174,9 @@ interface HeadsWanted {
 
 /** Yields the heads of one generation that match, with those of the same streams in another one. */
 async function* headsIn(
-  db: Db,
+  { db, options }: Search,
   { generation, other, filter }: HeadsWanted,
-  session?: ClientSession,
 ): AsyncGenerator<readonly [StoredHead[], ReadonlyMap<string, StoredHead>]> {
-  const options = session ? { session } : {};
   const { heads } = generationCollections(db, generation);
   const others = generationCollections(db, other).heads;
   for (let after = ''; ; ) {

@@ -1,6 +1,6 @@
 // Accounts: the changes of each event (docs/events.md).
-import { account, row, timeOf, transfer } from '../../model/scene.ts';
-import { type EventCase, month, ROW_1, tombstone, totals } from './event-case.ts';
+import { account, row, transfer } from '../../model/scene.ts';
+import { type EventCase, MARCH, newAccount, ROW_1, tombstone, totals } from './event-case.ts';
 
 export const ACCOUNT_CASES: readonly EventCase[] = [
   {
@@ -17,24 +17,13 @@ export const ACCOUNT_CASES: readonly EventCase[] = [
       },
     },
     changes: {
-      'accounts card': {
-        changed: 19,
-        entry: 19,
+      'accounts card': newAccount(19, {
         name: 'Kredit É',
         nameKey: 'kredit é',
         type: 'creditCard',
         currency: 'CHF',
-        onBudget: false,
-        closed: false,
         position: -7,
-        createdAt: timeOf(19),
-        count: 0,
-        cleared: 0,
-        uncleared: 0,
-        native: 0,
-        nativeAbsolute: 0,
-        lastDate: null,
-      },
+      }),
     },
   },
   {
@@ -114,14 +103,10 @@ export const ACCOUNT_CASES: readonly EventCase[] = [
       'years 2024': {
         count: 2,
         months: {
-          '03': month({
-            overspent: -100,
-            overspentCount: 1,
-            cash: -200,
-            uncategorized: -100,
-            uncategorizedCount: 1,
-            days: { '01': 2 },
-          }),
+          '03': {
+            ...MARCH,
+            ...{ cash: -200, uncategorized: -100, uncategorizedCount: 1, days: { '01': 2 } },
+          },
         },
       },
       head: { absolute: 200 },
@@ -132,24 +117,13 @@ export const ACCOUNT_CASES: readonly EventCase[] = [
     given: [{ type: 'account.deleted', data: { accountId: 'cash' } }],
     when: account('cash', false, { currency: 'USD' }),
     changes: {
-      'accounts cash': {
-        changed: 20,
-        entry: 20,
+      'accounts cash': newAccount(20, {
         name: 'cash',
         nameKey: 'cash',
         type: 'checking',
         currency: 'USD',
-        onBudget: false,
-        closed: false,
         position: null,
-        createdAt: timeOf(20),
-        count: 0,
-        cleared: 0,
-        uncleared: 0,
-        native: 0,
-        nativeAbsolute: 0,
-        lastDate: null,
-      },
+      }),
     },
   },
 ];

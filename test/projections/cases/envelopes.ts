@@ -1,8 +1,7 @@
 // Envelopes and holds: the changes of each event (docs/events.md).
-import { type EventCase, month, NO_START } from './event-case.ts';
+import { type EventCase, MARCH, month, NO_START } from './event-case.ts';
 
 const SPENT = { assigned: 0, spent: -100, count: 1 };
-const MARCH = month({ overspent: -100, overspentCount: 1, cash: -100, days: { '01': 1 } });
 
 export const ENVELOPE_CASES: readonly EventCase[] = [
   {

@@ -1,7 +1,16 @@
 // Transactions: the changes of each event to the row and to all sums over it (docs/events.md).
 import type { Draft } from '../../histories/row-actions.ts';
-import { row, timeOf, transfer } from '../../model/scene.ts';
-import { type EventCase, month, NO_START, ROW_1, tombstone, totals } from './event-case.ts';
+import { row, transfer } from '../../model/scene.ts';
+import {
+  type EventCase,
+  MARCH,
+  month,
+  NO_START,
+  newRow,
+  ROW_1,
+  tombstone,
+  totals,
+} from './event-case.ts';
 
 const DAYS_AFTER_MARK = { count: 1, cleared: -100, uncleared: 0, native: 0 };
 
@@ -37,9 +46,7 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
       labelIds: ['red'],
     }),
     changes: {
-      'rows new': {
-        changed: 19,
-        entry: 19,
+      'rows new': newRow(19, {
         date: '2023-12-31',
         accountId: 'dollars',
         accountName: 'dollars',
@@ -52,16 +59,11 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
         amountNative: 10000,
         exchangeRate: 0.9,
         currency: 'USD',
-        type: 'standard',
         cleared: true,
         reconciled: true,
-        transferAccountId: null,
         splitGroupId: 'split-1',
         labels: [{ id: 'red', name: 'red' }],
-        createdAt: timeOf(19),
-        onBudget: true,
-        internal: false,
-      },
+      }),
       'accounts dollars': {
         changed: 19,
         count: 1,
@@ -101,31 +103,14 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
       'transaction.entered off budget enters no month, and counts in its category nevertheless',
     when: row('new', { date: '2024-03-05', accountId: 'house', categoryId: 'rent' }),
     changes: {
-      'rows new': {
-        changed: 19,
-        entry: 19,
+      'rows new': newRow(19, {
         date: '2024-03-05',
         accountId: 'house',
         accountName: 'house',
-        payeeId: null,
-        payeeName: null,
         categoryId: 'rent',
         categoryName: 'rent',
-        memo: '',
-        amount: -100,
-        amountNative: null,
-        exchangeRate: null,
-        currency: null,
-        type: 'standard',
-        cleared: false,
-        reconciled: false,
-        transferAccountId: null,
-        splitGroupId: null,
-        labels: [],
-        createdAt: timeOf(19),
         onBudget: false,
-        internal: false,
-      },
+      }),
       'accounts house': { changed: 19, count: 1, uncleared: -100, lastDate: '2024-03-05' },
       'accountDays house/2024': { months: { '03': { '05': BACK } } },
       'accountMonths house': { months: { '2024-03': { ...BACK, last: 5 } } },
@@ -139,17 +124,7 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
         payees: { ...ROW_1.payees, '2': totals(-100) },
         labels: { ...ROW_1.labels, '2': totals(-100) },
       },
-      'years 2024': {
-        count: 2,
-        months: {
-          '03': month({
-            overspent: -100,
-            overspentCount: 1,
-            cash: -100,
-            days: { '01': 1, '05': 1 },
-          }),
-        },
-      },
+      'years 2024': { count: 2, months: { '03': { ...MARCH, days: { '01': 1, '05': 1 } } } },
       head: { lastDate: '2024-03-05', absolute: 200 },
     },
   },
@@ -237,31 +212,7 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
     given: [{ type: 'account.closed', data: { accountId: 'cash' } }],
     when: row('new', { accountId: 'cash', amount: '0.00' }),
     changes: {
-      'rows new': {
-        changed: 20,
-        entry: 20,
-        date: '2024-03-01',
-        accountId: 'cash',
-        accountName: 'cash',
-        payeeId: null,
-        payeeName: null,
-        categoryId: null,
-        categoryName: null,
-        memo: '',
-        amount: 0,
-        amountNative: null,
-        exchangeRate: null,
-        currency: null,
-        type: 'standard',
-        cleared: false,
-        reconciled: false,
-        transferAccountId: null,
-        splitGroupId: null,
-        labels: [],
-        createdAt: timeOf(20),
-        onBudget: true,
-        internal: false,
-      },
+      'rows new': newRow(20, { accountId: 'cash', accountName: 'cash', amount: 0 }),
       'accounts cash': { changed: 20, count: 1, lastDate: '2024-03-01' },
       'accountDays cash/2024': { months: { '03': { '01': { ...BACK, uncleared: 0 } } } },
       'accountMonths cash': { months: { '2024-03': { ...BACK, uncleared: 0, last: 1 } } },
@@ -273,15 +224,7 @@ export const TRANSACTION_CASES: readonly EventCase[] = [
       },
       'years 2024': {
         count: 2,
-        months: {
-          '03': month({
-            overspent: -100,
-            overspentCount: 1,
-            cash: -100,
-            uncategorizedCount: 1,
-            days: { '01': 2 },
-          }),
-        },
+        months: { '03': { ...MARCH, uncategorizedCount: 1, days: { '01': 2 } } },
       },
     },
   },
