@@ -21,6 +21,8 @@ export interface Refusal {
   /** Others pass meanwhile. Default: the next request, whatever its path. */
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The connection breaks in the middle of the body. */
+  readonly isCut?: boolean;
 }
 
 export interface Gateway {
@@ -53,11 +55,15 @@ export async function startGateway(target: string): Promise<Gateway> {
       return;
     }
     const isMeant = path.includes(refusals[0]?.path ?? '');
-    void answer(target, request, (isMeant && refusals.shift()) || null)
+    const refusal = (isMeant && refusals.shift()) || null;
+    void answer(target, request, refusal)
       .catch(error => ({ status: 502, headers: {}, body: Buffer.from(String(error)) }))
       .then(({ status, headers, body }) => {
         asked.push({ path, status, userAgent: request.headers['user-agent'] ?? '' });
-        response.writeHead(status, headers).end(bodies.change(body.toString()));
+        if (refusal?.isCut) {
+          response.writeHead(status, { ...headers, 'content-length': 2 * body.length });
+          response.write(body, () => response.destroy());
+        } else response.writeHead(status, headers).end(bodies.change(body.toString()));
       });
   });
   server.listen(0, '127.0.0.1');

@@ -40,6 +40,11 @@ for (const name of ['follow.py', 'follow.mjs']) {
     await printed(/Again in 1 seconds/);
     // The cursor is refused next: everything is read once more.
     await printed(/Again in 1 seconds[\s\S]*household [1-9]\d+ transactions, 0 deletions/);
+
+    // A page that is cut off is read again.
+    scene().refusals.push({ path, status: 200, code: 'internal_error', isCut: true });
+    await purchase(scene(), `cut-${name}`, '-6.00');
+    await printed(/Again in 1 seconds[\s\S]*Again in 5 seconds[\s\S]*household \d+ transactions/);
   });
 }
 
