@@ -17,8 +17,12 @@ const PIECE_BYTES_MAX = 4096;
 const FULL_PIPE_MS = 10;
 /** After any other error, as of a full disk. */
 const RETRY_MS = 1000;
-/** The longest time that a full pipe may keep the end of a process waiting, in steps of `FULL_PIPE_MS`. */
+/** So often a reader that stands still may keep the end of a process waiting, `FULL_PIPE_MS` each time. */
 const FULL_PIPE_TRIES = 50;
+/** Time that a piece under way gets as the process ends. */
+const UNDER_WAY_MS = 200;
+/** One that reads slowly may keep it waiting so long altogether. */
+const SLOW_READER_MS_MAX = 2000;
 
 /** @param droppedLine returns the line that says how many were dropped */
 function createLogSink(droppedLine: (count: number) => string): LogSink {
@@ -96,20 +100,32 @@ function createLogSink(droppedLine: (count: number) => string): LogSink {
       add(text);
       writeNext();
     },
-    end: () => writeOut(fd, take(WAITING_BYTES_MAX)),
+    end() {
+      // Nothing says whether another thread has written its piece; most often it has not begun.
+      if (isWriting) pause(UNDER_WAY_MS);
+      writeOut(fd, take(WAITING_BYTES_MAX));
+    },
   };
 }
 
 function writeOut(fd: number, lines: Buffer): void {
+  const untilMs = performance.now() + SLOW_READER_MS_MAX;
   let rest = lines;
   for (let tries = 0; rest.length > 0 && tries < FULL_PIPE_TRIES; ) {
     const [error, written] = writeAtOnce(fd, rest.subarray(0, PIECE_BYTES_MAX));
     rest = rest.subarray(written);
-    if (!error) continue;
-    if (errorCode(error) !== 'EAGAIN') return;
+    if (!error) {
+      tries = 0;
+      continue;
+    }
+    if (errorCode(error) !== 'EAGAIN' || performance.now() > untilMs) return;
     tries += 1;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PIPE_MS);
+    pause(FULL_PIPE_MS);
   }
+}
+
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 /**
