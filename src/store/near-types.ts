@@ -24,10 +24,11 @@ export async function noteNearTypes(
 ): Promise<void> {
   if (found.length === 0 || (await nearTypes.estimatedDocumentCount()) >= TYPES_MAX) return;
   const first = new Map(found.toReversed().map(({ type, ...one }) => [type, one]));
-  const writes = [...first].slice(0, TYPES_MAX).map(([_id, one]) => ({
-    updateOne: { filter: { _id }, update: { $setOnInsert: one }, upsert: true },
-  }));
-  await nearTypes.bulkWrite(writes, { ordered: false });
+  // One by one: of a bulk write the driver hides whether a connection broke.
+  const writes = [...first].slice(0, TYPES_MAX).map(([_id, one]) => {
+    return nearTypes.updateOne({ _id }, { $setOnInsert: one }, { upsert: true });
+  });
+  await Promise.all(writes);
 }
 
 export async function readNearTypes(nearTypes: NearTypes): Promise<NearType[]> {
