@@ -1,25 +1,22 @@
 // `npm run bench`: measures the figures of docs/notebook.md. `-- --only NAME` measures one of them (repeatable),
 // `-- --scale full` uses the sizes that the goals are set for. Exits with 1 if a goal is missed or a figure fails. A signal
 // stops it and all that it has started.
-import { parseArgs } from 'node:util';
 import { UserError } from '../src/process/errors.ts';
 import { FIGURES } from './bench/figures.ts';
 import { missed } from './bench/measured.ts';
 import { runFigures } from './bench/run.ts';
 import { SIZES } from './bench/sizes.ts';
 import { table } from './bench/table.ts';
+import { parseOptions } from './parse-options.ts';
 import { runMain } from './run-main.ts';
 
 const NAMES = FIGURES.map(({ name }) => name);
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      only: { type: 'string', multiple: true },
-      scale: { type: 'string', default: 'small' },
-    },
+  const { only = NAMES, scale } = parseOptions({
+    only: { type: 'string', multiple: true },
+    scale: { type: 'string', default: 'small' },
   });
-  const { only = NAMES, scale } = values;
   const unknown = only.find(name => !NAMES.includes(name));
   if (unknown !== undefined) {
     throw new UserError(`Expected a figure of ${NAMES.join(', ')}, got ${unknown}`);

@@ -1,9 +1,9 @@
 // `npm run chaos -- --minutes 30 --seed 7`: runs the product under all kinds of faults, which the seed chooses. `--only
 // disk` limits them to those whose names contain the word.
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { describeResult } from '../test/chaos/describe-result.ts';
 import { runChaos } from '../test/chaos/run-chaos.ts';
+import { parseOptions } from './parse-options.ts';
 import { runMain } from './run-main.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -15,7 +15,7 @@ async function main(signal: AbortSignal): Promise<void> {
     seed: { type: 'string' },
     only: { type: 'string' },
   } as const;
-  const { values } = parseArgs({ options });
+  const values = parseOptions(options);
   const minutes = wholeNumber('minutes', values.minutes ?? MINUTES);
   const seed = wholeNumber('seed', values.seed ?? String(randomInt(1_000_000)));
   const begun = Date.now();

@@ -1,11 +1,11 @@
 // `npm run compare -- --budgets 500 --seed 7`: random budgets made in Actual's own engine, imported, and compared with it.
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { UserError } from '../src/process/errors.ts';
 import type { Compared } from '../test/actual/compare-budget.ts';
 import { compareBudgets } from '../test/actual/compare-budgets.ts';
 import { startMongo as openMongo } from '../test/helpers/mongo.ts';
 import { installActual } from './actual/install-actual.ts';
+import { parseOptions } from './parse-options.ts';
 import { runMain } from './run-main.ts';
 import { startMongo } from './test/start-mongo.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -19,9 +19,9 @@ interface Options {
   readonly seed: number;
 }
 
-function optionsOf(args: string[]): Options {
+function readOptions(): Options {
   const options = { budgets: { type: 'string' }, seed: { type: 'string' } } as const;
-  const { values } = parseArgs({ args, options });
+  const values = parseOptions(options);
   const budgets = wholeNumber('budgets', values.budgets ?? BUDGETS);
   if (budgets === 0) throw new UserError('Expected --budgets to be at least 1, got 0');
   return {
@@ -32,7 +32,7 @@ function optionsOf(args: string[]): Options {
 
 /** Budget `seed + n` is what `--budgets 1 --seed <seed + n>` makes. */
 async function main(): Promise<void> {
-  const { budgets, seed } = optionsOf(process.argv.slice(2));
+  const { budgets, seed } = readOptions();
   const begun = Date.now();
   const report = (line: string) => {
     const seconds = Math.round((Date.now() - begun) / 1000);

@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { fuzzSchema } from './fuzz/fuzz-schema.ts';
 import { installSchemathesis } from './fuzz/install-schemathesis.ts';
+import { parseOptions } from './parse-options.ts';
 import { NoPythonError } from './python-packages.ts';
 import { runMain } from './run-main.ts';
 import { type SampleService, startSample } from './sample/start-sample.ts';
@@ -72,7 +72,7 @@ async function runSchemathesis(
 
 await runMain(async () => {
   const options = { minutes: { type: 'string' }, seed: { type: 'string' } } as const;
-  const { values } = parseArgs({ options });
+  const values = parseOptions(options);
   const minutes = wholeNumber('minutes', values.minutes ?? '2');
   const seed = wholeNumber('seed', values.seed ?? String(randomInt(1_000_000)));
   process.stdout.write(`npm run fuzz -- --minutes ${minutes} --seed ${seed}\n`);

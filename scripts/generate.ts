@@ -1,7 +1,6 @@
 // Writes the files that are generated from schemas/. With --check it changes nothing and lists the stale files.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { apiTypes } from './generate/api-types.ts';
 import { asyncapi } from './generate/asyncapi.ts';
 import { eventTypes } from './generate/event-types.ts';
@@ -11,6 +10,7 @@ import { queryTypes } from './generate/query-types.ts';
 import { readRoutes } from './generate/routes.ts';
 import { schemaModule } from './generate/schema-module.ts';
 import { toolsSource } from './generate/tools.ts';
+import { parseOptions } from './parse-options.ts';
 import { runMain } from './run-main.ts';
 
 /** Returns the text of every generated file by its path in the repository. */
@@ -37,10 +37,10 @@ function current(file: string): string | null {
 }
 
 await runMain(async () => {
-  const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+  const { check } = parseOptions({ check: { type: 'boolean', default: false } });
   const files = await generate();
   const stale = [...files].filter(([file, text]) => current(file) !== text);
-  if (values.check) {
+  if (check) {
     for (const [file] of stale) console.error(`${file} is stale: run npm run generate`);
     if (stale.length > 0) process.exitCode = 1;
   } else {

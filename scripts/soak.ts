@@ -1,6 +1,6 @@
 // `npm run soak -- --minutes 30`: holds the highest rate of requests that the product answers, while events are appended.
-import { parseArgs } from 'node:util';
 import { UserError } from '../src/process/errors.ts';
+import { parseOptions } from './parse-options.ts';
 import { runMain } from './run-main.ts';
 import { runSoak } from './soak/run-soak.ts';
 import { faultsOf, type Third, thirdOf } from './soak/summary.ts';
@@ -13,7 +13,7 @@ function describe({ p99Ms, errors, memoryBytes }: Third): string {
 }
 
 await runMain(async () => {
-  const { values } = parseArgs({ options: { minutes: { type: 'string' } } });
+  const values = parseOptions({ minutes: { type: 'string' } });
   const given = values.minutes ?? '30';
   if (!/^[1-9]\d{0,4}$/.test(given)) {
     throw new UserError(`Expected --minutes to be a whole number above 0, got ${given}`);

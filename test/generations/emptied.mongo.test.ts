@@ -1,4 +1,4 @@
-// The database of the read model is emptied, or an earlier copy of it is restored, under projectors that go on running.
+// The database of the read model is emptied under projectors that go on running.
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
