@@ -1,6 +1,5 @@
 // Commands of the product, run to their end.
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild } from './children.ts';
 import { CLI } from './product.ts';
 
@@ -16,34 +15,41 @@ export type Killing = (signal: AbortSignal) => Promise<unknown>;
 export type BudgetingKilled = (killing: Killing, ...args: readonly string[]) => Promise<Ended>;
 
 const USER = 'user-1';
-/** A command that takes longer hangs: it is killed, and then has no exit code. */
-const COMMAND_MS_MAX = 300_000;
+/** A command that prints nothing for so long hangs: it is killed, and then has no exit code. */
+const SILENT_MS_MAX = 300_000;
 
 /** @param output the file that receives everything they print */
 export function createBudgeting(env: NodeJS.ProcessEnv, output: string): Budgeting {
-  const killed = createBudgetingKilled(env, output);
-  const hanging: Killing = signal => sleep(COMMAND_MS_MAX, undefined, { signal });
-  return (...args) => killed(hanging, ...args);
+  return async (...args) => {
+    const { child, ended } = startCommand(env, output, args);
+    const hangs = setTimeout(() => child.kill('SIGKILL'), SILENT_MS_MAX);
+    for (const printed of [child.stdout, child.stderr]) printed?.on('data', () => hangs.refresh());
+    return await ended.finally(() => clearTimeout(hangs));
+  };
 }
 
 /** @param output the file that receives everything they print */
 export function createBudgetingKilled(env: NodeJS.ProcessEnv, output: string): BudgetingKilled {
   return async (killing, ...args) => {
     const over = new AbortController();
-    const texts = { out: '', err: '' };
-    const child = startChild({ file: process.execPath, args: [CLI, ...args], env, output });
-    child.stdout?.on('data', text => {
-      texts.out += text;
-    });
-    child.stderr?.on('data', text => {
-      texts.err += text;
-    });
+    const { child, ended } = startCommand(env, output, args);
     const kill = () => void child.kill('SIGKILL');
     killing(over.signal).then(kill, () => {});
-    const [code] = await once(child, 'close');
-    over.abort();
-    return { code, ...texts };
+    return await ended.finally(() => over.abort());
   };
+}
+
+function startCommand(env: NodeJS.ProcessEnv, output: string, args: readonly string[]) {
+  const child = startChild({ file: process.execPath, args: [CLI, ...args], env, output });
+  const texts = { out: '', err: '' };
+  child.stdout?.on('data', text => {
+    texts.out += text;
+  });
+  child.stderr?.on('data', text => {
+    texts.err += text;
+  });
+  const ended = once(child, 'close').then(([code]): Ended => ({ code, ...texts }));
+  return { child, ended };
 }
 
 export async function issueToken(budgeting: Budgeting): Promise<string> {
