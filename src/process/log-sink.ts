@@ -88,6 +88,11 @@ function createLogSink(droppedLine: (count: number) => string): LogSink {
     bytes += text.length;
   }
 
+  function countDropped(): void {
+    if (dropped > 0) add(Buffer.from(droppedLine(dropped)));
+    dropped = 0;
+  }
+
   return {
     write(line) {
       const text = Buffer.from(line);
@@ -95,15 +100,15 @@ function createLogSink(droppedLine: (count: number) => string): LogSink {
         dropped += 1;
         return;
       }
-      if (dropped > 0) add(Buffer.from(droppedLine(dropped)));
-      dropped = 0;
+      countDropped();
       add(text);
       writeNext();
     },
     end() {
       // Nothing says whether another thread has written its piece; most often it has not begun.
       if (isWriting) pause(UNDER_WAY_MS);
-      writeOut(fd, take(WAITING_BYTES_MAX));
+      countDropped();
+      writeOut(fd, take(Number.POSITIVE_INFINITY));
     },
   };
 }

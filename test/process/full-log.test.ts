@@ -141,6 +141,14 @@ test('where there is room again the lines that waited arrive, and how many were 
   t.is(last.line, 'last');
 });
 
+test('a process that dropped lines says how many as it ends', async t => {
+  const lines = `for (let line = 0; line < 200_000; line += 1) logger.info('A line');
+    process.exit(3);`;
+  const { msg } = JSON.parse(await bash(t, `${quoted(program(lines))} 2>&1 | tail -n 1`));
+  const count = Number(/^(\d+) lines of the log were dropped/.exec(msg)?.[1]);
+  t.true(count > 10_000, msg);
+});
+
 test('a reader of a pipe that stands still keeps no process from its end, though others write into it too', async t => {
   const lines = `
     for (let line = 0; line < 1000; line += 1) logger.info({ long: 'x'.repeat(1000) });
