@@ -60,8 +60,14 @@ async function readWhenNew<Query extends BudgetQuery>(
   // A wait outlasts the check of its token, so it ends when the token does.
   const signal = AbortSignal.any([abandoned, effects.tokenEnded()]);
   const patience = { signal, endsAtMs: performance.now() + news.ms };
-  const read = () =>
-    retried(() => readBudget(model, { ...request, wait: null }, effects), patience);
+  const readOnce = async () => {
+    // The database may have been away, and have the news before the next check of the token.
+    await model.checks.refresh();
+    const answer = await readBudget(model, { ...request, wait: null }, effects);
+    signal.throwIfAborted();
+    return answer;
+  };
+  const read = () => retried(readOnce, patience);
   // Any event of the budget wakes the wait: at least it changes the position.
   const change = {
     ...{ subject: query.budget_id, sequence: 1, waitMs: news.ms, signal, owner },

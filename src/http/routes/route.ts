@@ -37,7 +37,7 @@ export interface ReadModel {
   /** The readings of each person. */
   readonly turns: ReadingTurns;
   /** Ends streams and waits whose token is no longer active. */
-  readonly checks: Pick<TokenChecks, 'watch'>;
+  readonly checks: TokenChecks;
   readonly streams: Streams;
   /** Changes with the API's description, so that clients drop answers in an older form. */
   readonly contract: string;

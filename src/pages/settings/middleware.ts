@@ -59,15 +59,22 @@ export function signInLimit({ access, bounds, config }: SettingsOptions): Middle
   };
 }
 
-/** Serves one path with a handler for each method that it accepts. */
-export function byMethod(handlers: {
+interface Handlers {
   readonly GET?: Middleware;
   readonly POST?: Middleware;
-}): Middleware {
-  const allowed = [...(handlers.GET ? ['GET', 'HEAD'] : []), ...(handlers.POST ? ['POST'] : [])];
+}
+
+/**
+ * Serves one path with a handler for each method that it accepts.
+ *
+ * @param hasHead whether HEAD is accepted where GET is: not where a GET uses something up
+ */
+export function byMethod(handlers: Handlers, { hasHead = true } = {}): Middleware {
+  const reading = hasHead ? ['GET', 'HEAD'] : ['GET'];
+  const allowed = [...(handlers.GET ? reading : []), ...(handlers.POST ? ['POST'] : [])];
   return async function byMethod(ctx, next) {
     // Koa drops the body for HEAD, so GET handlers serve both.
-    const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
+    const method = ctx.method === 'HEAD' && hasHead ? 'GET' : ctx.method;
     const handler = method === 'GET' || method === 'POST' ? handlers[method] : undefined;
     if (handler) return await handler(ctx, next);
     const headers = { Allow: allowed.join(', ') };

@@ -33,7 +33,7 @@ export interface Sessions {
   ): Middleware;
   /** Signs a user in. The session gets a new id, so that an id planted before the sign-in is useless. */
   begin(ctx: Context, signIn: SignIn): Promise<void>;
-  /** Ends the session of a request, on every reader. */
+  /** Ends the session of a request, if it has one, on every reader. */
   end(ctx: Context): Promise<void>;
   /** Ends all sessions of a user, on every reader, and forgets that of the request. */
   endAll(ctx: Context, user: string): Promise<void>;
@@ -64,7 +64,9 @@ export function createSessions({ access, clock, config, logger }: SettingsOption
   }
 
   async function end(ctx: Context): Promise<void> {
-    await access.sessions.end(cookies.read(ctx, COOKIE));
+    const id = cookies.read(ctx, COOKIE);
+    if (id === '') return;
+    await access.sessions.end(id);
     cookies.clear(ctx, COOKIE);
   }
 

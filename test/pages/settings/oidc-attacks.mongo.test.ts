@@ -121,7 +121,7 @@ test('attack: a made up answer, an error, and nothing at all are refused', async
   const { scene, visitor } = await startOidcScene(t, mongo);
   for (const query of [
     '?code=made-up-code-1',
-    '?error=server_error&error_description=some-text-1',
+    '?error=some_made_up_error&error_description=some-text-1',
     '',
     '?%',
     '?code=%FF%FE',

@@ -10,6 +10,9 @@ interface TokenAnswer {
   readonly status: number;
   readonly type: string;
   readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The answer is said to be longer than it is, and the connection ends. */
+  readonly isCut?: boolean;
 }
 
 const metadataOf = (issuer: string, endpoint: string) => ({
@@ -33,10 +36,14 @@ function clientOf(issuer: string, nowMs?: () => number) {
 }
 
 /** Starts an issuer that gives one answer to every request for tokens. Returns the error of a sign-in. */
-async function signIn(t: ExecutionContext, { status, type, body }: TokenAnswer) {
+async function signIn(t: ExecutionContext, answer: TokenAnswer) {
+  const { status, type, body, headers = {}, isCut = false } = answer;
   const server = createServer((request, response) => {
     if (request.method === 'POST') {
-      response.writeHead(status, { 'content-type': type }).end(body);
+      const length = isCut ? { 'content-length': '1000' } : {};
+      response.writeHead(status, { 'content-type': type, ...length, ...headers });
+      if (isCut) response.write(body, () => response.destroy());
+      else response.end(body);
       return;
     }
     response.setHeader('content-type', 'application/json');
@@ -74,6 +81,62 @@ for (const [status, type, body] of [
 ] as const) {
   test(`${status} ${type} ${body} is a refusal`, async t => {
     t.is((await signIn(t, { status, type, body }))?.reason, 'refused');
+  });
+}
+
+const BASIC = { 'www-authenticate': 'Basic realm="clients"' };
+const [type, body] = ['application/json', '{"error":"invalid_client"}'];
+
+test('a client that is named by a header is refused with the code of the specification', async t => {
+  const error = await signIn(t, { status: 401, type, body, headers: BASIC });
+  t.is(error?.reason, 'refused');
+  t.is(error?.message, 'Sign-in failed: invalid_client');
+});
+
+test('a proxy that is out of order and asks for a password is no refusal', async t => {
+  t.is((await signIn(t, { status: 503, type, body, headers: BASIC }))?.reason, 'unreachable');
+});
+
+test('an answer that breaks off within its body is no refusal', async t => {
+  const error = await signIn(t, { status: 200, type, body: '{"a":', isCut: true });
+  t.is(error?.reason, 'unreachable');
+  t.is(error?.message, 'Sign-in failed: no connection');
+});
+
+for (const [error, reason] of [
+  ['temporarily_unavailable', 'unreachable'],
+  ['server_error', 'unreachable'],
+  ['invalid_scope', 'refused'],
+  ['login_required', 'refused'],
+  ['access_denied', 'cancelled'],
+] as const) {
+  test(`${error} in the way back from the issuer: ${reason}, with its code in the log`, async t => {
+    const server = createServer((_, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(metadataOf(issuer, 'token')));
+    });
+    const issuer = await listenAt(t, server);
+    const { client, checks } = clientOf(issuer);
+    const signsIn = client.finish(`error=${error}&state=${checks.state}`, checks);
+    const thrown = await t.throwsAsync(signsIn, { instanceOf: SignInError });
+    t.is(thrown?.reason, reason);
+    if (reason !== 'cancelled') t.is(thrown?.message, `Sign-in failed: ${error}`);
+  });
+}
+
+for (const wrong of [undefined, '/authorize', 7, 'javascript:alert(1)']) {
+  test(`an issuer whose page for signing in is ${wrong} counts as away until it is mended`, async t => {
+    let authorization_endpoint: unknown = wrong;
+    const server = createServer((_, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ ...metadataOf(issuer, 'token'), authorization_endpoint }));
+    });
+    const issuer = await listenAt(t, server);
+    const { client, checks } = clientOf(issuer);
+    const error = await t.throwsAsync(client.begin(checks), { instanceOf: SignInError });
+    t.is(error?.reason, 'unreachable');
+    authorization_endpoint = `${issuer}/authorize`;
+    t.is(new URL(await client.begin(checks)).pathname, '/authorize');
   });
 }
 

@@ -1,5 +1,6 @@
 // A scene of the settings pages whose people sign in at a real issuer.
 import type { ExecutionContext } from 'ava';
+import type { MongoClient } from 'mongodb';
 import type { TestMongo } from '../../helpers/mongo.ts';
 import { type OidcProvider, startOidcProvider } from '../../helpers/oidc-provider.ts';
 import { visitIssuer } from './issuer-visit.ts';
@@ -15,11 +16,13 @@ interface SetUp {
   readonly claims?: Record<string, string>;
   readonly env?: NodeJS.ProcessEnv;
   readonly readers?: number;
+  /** As in the options of a scene. */
+  readonly client?: MongoClient;
 }
 
 /** A scene whose issuer is real. The issuer has to know the address of the scene, and the other way round. */
 export async function startOidcScene(t: ExecutionContext, mongo: TestMongo, options: SetUp = {}) {
-  const { secret = 'a secret of both', authMethod, claims, env, readers = 1 } = options;
+  const { secret = 'a secret of both', authMethod, claims, env, readers = 1, client } = options;
   let provider: OidcProvider | undefined;
   const startProvider = async (origin: string) => {
     provider = await startOidcProvider({
@@ -33,6 +36,7 @@ export async function startOidcScene(t: ExecutionContext, mongo: TestMongo, opti
   };
   const scene = await startScene(mongo, {
     readers,
+    ...(client && { client }),
     env: async origin => ({
       OIDC_ISSUER: await startProvider(origin),
       OIDC_CLIENT_ID: 'budgeting',

@@ -1,4 +1,5 @@
 // Signing in by OpenID Connect, against a real issuer.
+import { MongoClient } from 'mongodb';
 import { test } from '../../helpers/file-test.ts';
 import { useMongo } from '../../helpers/mongo.ts';
 import { visitIssuer } from './issuer-visit.ts';
@@ -48,6 +49,45 @@ for (const authMethod of ['client_secret_basic', 'client_secret_post'] as const)
     t.is((await visitor.get(await goAndReturn(visitor, 'anna'))).status, 200);
   });
 }
+
+test('a sign-in ends the session before, though the issuer leads back without its cookie', async t => {
+  const { scene, visitor } = await startOidcScene(t, mongo);
+  await visitor.get(await goAndReturn(visitor, 'anna'));
+  const first = visitor.jar.get('budgeting-session') ?? '';
+  t.not(await scene.sessions.find(first, new Date()), null);
+  const back = await goAndReturn(visitor, 'anna');
+  t.is(await scene.sessions.find(first, new Date()), null);
+  visitor.jar.delete('budgeting-session');
+  await visitor.get(back);
+  t.not(visitor.jar.get('budgeting-session') ?? first, first);
+});
+
+test('HEAD begins no sign-in, and uses none up', async t => {
+  const { scene, visitor } = await startOidcScene(t, mongo);
+  const back = await goAndReturn(visitor, 'anna');
+  const cookie = [...visitor.jar].map(([name, value]) => `${name}=${value}`).join('; ');
+  for (const path of [START, back]) {
+    const answer = await fetch(scene.origin + path, { method: 'HEAD', headers: { cookie } });
+    t.is(answer.status, 405);
+    t.is(answer.headers.get('allow'), 'GET');
+    t.is(answer.headers.get('set-cookie'), null);
+  }
+  t.is((await visitor.get(back)).status, 200);
+});
+
+test('while the database is away at the way back, the same request works later', async t => {
+  const client = await new MongoClient(mongo.url).connect();
+  t.teardown(() => client.close());
+  const { visitor } = await startOidcScene(t, mongo, { client });
+  const back = await goAndReturn(visitor, 'anna');
+  await client.close();
+  const away = await visitor.get(back);
+  t.is(away.status, 503);
+  t.is(away.headers['set-cookie'], undefined);
+  await client.connect();
+  t.is((await visitor.get(back)).status, 200);
+  t.true(visitor.jar.has('budgeting-session'));
+});
 
 test('a public client needs no secret', async t => {
   const { visitor } = await startOidcScene(t, mongo, { secret: '' });

@@ -52,15 +52,16 @@ export function signInByOidc(
     throw notUnderWay();
   }
 
-  const get = (page: Middleware) => byMethod({ GET: page });
-  return {
-    [SIGN_IN_PATH]: get(async ctx => {
-      const content = html`${renderNotice(ctx.state.query)}
+  const once = (page: Middleware) => byMethod({ GET: page }, { hasHead: false });
+  const show: Middleware = async ctx => {
+    const content = html`${renderNotice(ctx.state.query)}
 <p>Your account at <strong>${issuer}</strong> signs you in to this service.</p>
 <p><a class="button" href="${START_PATH}">Sign in</a></p>`;
-      sendPage(ctx, { title: 'Sign in', content });
-    }),
-    [START_PATH]: get(async ctx => {
+    sendPage(ctx, { title: 'Sign in', content });
+  };
+  return {
+    [SIGN_IN_PATH]: byMethod({ GET: show }),
+    [START_PATH]: once(async ctx => {
       const origin = options.origin();
       // The issuer leads back to the address of the listener, where a cookie of `localhost` would be missing.
       const isOther = URL.canParse(origin) && ctx.host !== new URL(origin).host;
@@ -72,17 +73,21 @@ export function signInByOidc(
       const address = await client.begin(attemptChecks(secret)).catch(error => {
         throw toPageError(error, ctx.state.requestId);
       });
+      // The issuer leads back without the Strict cookie, so the callback does not know the session before.
+      await sessions.end(ctx);
       // Lax: a Strict cookie would be missing when the issuer redirects back here.
       const attributes = { sameSite: 'Lax', maxAgeSeconds: ATTEMPT_MINUTES * 60 } as const;
       cookies.write(ctx, { name: COOKIE, value: secret, ...attributes });
       seeOther(ctx, address);
     }),
-    [CALLBACK_PATH]: get(async ctx => {
+    [CALLBACK_PATH]: once(async ctx => {
       const secret = cookies.read(ctx, COOKIE);
       const { query, requestId } = ctx.state;
       if (secret !== '') checkState(query, secret, requestId);
+      const isUnderWay = await access.attempts.end(secret, clock());
+      // Not before: while the database is away, the same request can be sent again.
       cookies.clear(ctx, COOKIE);
-      if (!(await access.attempts.end(secret, clock()))) throw notUnderWay();
+      if (!isUnderWay) throw notUnderWay();
       const user = await client.finish(query, attemptChecks(secret)).catch(error => {
         throw toPageError(error, requestId);
       });

@@ -13,6 +13,7 @@ import {
   enableNonRepudiationChecks,
   None,
   ResponseBodyError,
+  WWWAuthenticateChallengeError,
 } from 'openid-client';
 import type { AttemptChecks } from '../../../access/one-time-secrets.ts';
 import { isId } from '../../../access/token-request.ts';
@@ -22,7 +23,7 @@ export interface OidcClient {
   /**
    * Returns the issuer's URL that the browser goes to.
    *
-   * @throws SignInError when the issuer cannot be reached
+   * @throws SignInError when the issuer cannot be reached, or names no page that can be used
    */
   begin(checks: AttemptChecks): Promise<string>;
   /**
@@ -48,6 +49,7 @@ export class SignInError extends Error {
 }
 
 const TIMEOUT_SECONDS = 10;
+const NO_CONNECTION = 'no connection';
 
 const DISCOVERY_MS_MAX = 3_600_000;
 
@@ -88,7 +90,14 @@ export function createOidcClient(
         state,
         nonce,
       };
-      return buildAuthorizationUrl(await discover(), parameters).href;
+      const issuer = await discover();
+      try {
+        return buildAuthorizationUrl(issuer, parameters).href;
+      } catch (error) {
+        discovered = undefined;
+        const reason = `The issuer names no authorization_endpoint that can be used: ${codeOf(error)}`;
+        throw new SignInError('unreachable', reason);
+      }
     },
     async finish(query, { state, nonce, codeVerifier }) {
       const issuer = await discover();
@@ -145,10 +154,16 @@ function refuse(error: unknown): never {
   }
   const status = statusOf(error);
   const isBroken = status !== null && isOutOfOrder(status);
-  const isAway = isBroken || ['OAUTH_TIMEOUT', 'no connection'].includes(codeOf(error));
+  const isAway = isBroken || AWAY.has(codeOf(error));
   const code = isBroken ? `${codeOf(error)}, status ${status}` : codeOf(error);
   throw new SignInError(isAway ? 'unreachable' : 'refused', `Sign-in failed: ${code}`);
 }
+
+/** The last two stand for 503 and 500, which a redirect back cannot carry (RFC 6749, section 4.1.2.1). */
+const AWAY: ReadonlySet<string> = new Set([
+  ...['OAUTH_TIMEOUT', NO_CONNECTION],
+  ...['temporarily_unavailable', 'server_error'],
+]);
 
 /** Overload and redirects refuse nobody either: an endpoint for tokens does not redirect (RFC 6749, section 3.2). */
 function isOutOfOrder(status: number): boolean {
@@ -158,15 +173,38 @@ function isOutOfOrder(status: number): boolean {
 /** Returns the status that the issuer answered with; null if it is not known. */
 function statusOf(error: unknown): number | null {
   if (error instanceof ResponseBodyError) return error.status;
+  if (error instanceof WWWAuthenticateChallengeError) return error.status;
   // What the client makes of an answer without an OAuth error, such as that of a proxy.
   const { cause } = error as { cause?: unknown };
   return cause instanceof Response ? cause.status : null;
 }
 
+/**
+ * What an issuer may send back (RFC 6749, section 4.1.2.1; OpenID Connect Core, 3.1.2.6). It is in the query, of which
+ * nothing else is logged.
+ */
+const ANSWERS: ReadonlySet<string> = new Set([
+  ...['invalid_request', 'unauthorized_client', 'unsupported_response_type', 'invalid_scope'],
+  ...['server_error', 'temporarily_unavailable', 'interaction_required', 'login_required'],
+  ...['account_selection_required', 'consent_required'],
+]);
+
 function codeOf(error: unknown): string {
   // The issuer's error code, such as invalid_client, tells an operator what to fix.
   if (error instanceof ResponseBodyError && /^[a-z_]{1,60}$/.test(error.error)) return error.error;
-  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (error instanceof AuthorizationResponseError && ANSWERS.has(error.error)) return error.error;
+  // It stands for this code where the client was named in a header (RFC 6749, section 5.2).
+  if (error instanceof WWWAuthenticateChallengeError && error.status === 401)
+    return 'invalid_client';
+  const { code, message, cause } = error as { code?: unknown; message?: unknown; cause?: unknown };
+  if (code === 'OAUTH_PARSE_ERROR' && !(cause instanceof SyntaxError)) return cutOffBy(cause);
   if (typeof code === 'string' && /^[A-Z_]{1,60}$/.test(code)) return code;
-  return message === 'fetch failed' ? 'no connection' : 'unknown';
+  return message === 'fetch failed' ? NO_CONNECTION : 'unknown';
+}
+
+/** Returns the code of an answer that stalled or broke off within its body. */
+function cutOffBy(cause: unknown): string {
+  return (cause as { name?: unknown } | null)?.name === 'TimeoutError'
+    ? 'OAUTH_TIMEOUT'
+    : NO_CONNECTION;
 }
