@@ -20,7 +20,7 @@ export interface Envelope {
 
 /** @param others further months to list */
 export function envelopeOf(
-  { cells, carry }: CategoryMonths,
+  { cells, carry }: Pick<CategoryMonths, 'cells' | 'carry'>,
   others: Iterable<string> = [],
 ): Envelope {
   const months = new Set(Object.keys(cells));

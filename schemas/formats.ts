@@ -113,7 +113,8 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   },
   brokers: {
     words: 'addresses such as kafka-1:9092,kafka-2:9092, with ports from 1 to 65535',
-    check: text => text.split(',').every(broker => isPort(broker.split(':').at(-1) ?? '')),
+    // kafkajs takes what stands before the first colon for the name, so no IPv6 address can be one.
+    check: text => text.split(',').every(broker => isPort(/^[^:/]+:(.*)$/.exec(broker)?.[1] ?? '')),
   },
   url: { words: 'an absolute address', check: text => URL.canParse(text) },
 };

@@ -31,7 +31,11 @@ export const NEWEST_STATE = {
 const EXPIRING: IndexDescription = { key: { expiresAt: 1 }, expireAfterSeconds: 0 };
 
 const INDEXES: Readonly<Record<string, readonly IndexDescription[]>> = {
-  tokens: [{ key: { hash: 1 }, unique: true }, { key: { owner: 1, createdAt: 1, _id: 1 } }],
+  tokens: [
+    { key: { hash: 1 }, unique: true },
+    { key: { owner: 1, createdAt: 1, _id: 1 } },
+    { key: { owner: 1, revokedAt: 1, expiresAt: 1 } },
+  ],
   token_history: [{ key: { owner: 1, at: -1, _id: -1 } }, EXPIRING],
   token_owners: [EXPIRING],
   sessions: [{ key: { user: 1 } }, EXPIRING],

@@ -20,7 +20,10 @@ export interface Token {
 export type StoredToken = Omit<Token, 'id'> & { _id: string; hash: string };
 
 /** Returns the state of a token at an instant. A revoked token counts as revoked even after it expires. */
-export function tokenState(token: Token, now: Date): 'active' | 'expired' | 'revoked' {
+export function tokenState(
+  token: Pick<Token, 'revokedAt' | 'expiresAt'>,
+  now: Date,
+): 'active' | 'expired' | 'revoked' {
   if (token.revokedAt !== null) return 'revoked';
   return token.expiresAt.getTime() <= now.getTime() ? 'expired' : 'active';
 }

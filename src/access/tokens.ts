@@ -1,11 +1,12 @@
 // The tokens of this service, stored in MongoDB. No process caches them: every request reads its token again.
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { ClientSession, Collection, Db, FindOptions } from 'mongodb';
+import type { ClientSession, Collection, Db } from 'mongodb';
 import { createBatches } from '../process/batches.ts';
 import { DAY_MS } from '../process/calendar.ts';
 import { withDeadline } from '../store/database-errors.ts';
 import { ONE_REPLY } from '../store/one-reply.ts';
 import { CHANGE_TIMEOUT_MS, NEWEST_STATE, REQUEST_TIMEOUT_MS, readInTime } from './connect.ts';
+import { type OwnTokens, readOwnTokens } from './own-tokens.ts';
 import { hashSecret } from './secret.ts';
 import type { StoredToken, Token } from './token.ts';
 import { type Actor, createTokenHistory, type TokenEvent } from './token-history.ts';
@@ -34,8 +35,10 @@ export interface TokenStore {
   findOwn(owner: string, id: string): Promise<Token | null>;
   /** Returns those of these ids whose tokens exist and are not revoked; they may have expired. */
   unrevoked(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Returns the tokens of one owner, or of all, oldest first. */
+  /** Returns the tokens of one owner, or of all, oldest first: however many there are. */
   list(owner?: string): Promise<Token[]>;
+  /** Returns the newest tokens of an owner. */
+  newest(owner: string, now: Date): Promise<OwnTokens>;
   /**
    * Revokes a token, for an operator or for the given owner; returns null if it is missing (for that owner). Revoking
    * again changes nothing.
@@ -111,14 +114,10 @@ export function createTokenStore(db: Db, changeTimeoutMs = CHANGE_TIMEOUT_MS): T
     unrevoked: ids => unrevoked(tokens, ids),
     async list(owner) {
       const filter = owner === undefined ? {} : { owner };
-      const read = (options: FindOptions = {}) =>
-        tokens
-          .find(filter, { ...options, ...ONE_REPLY })
-          .sort({ createdAt: 1, _id: 1 })
-          .toArray();
-      const stored = await (owner === undefined ? read() : readInTime(read));
+      const stored = await tokens.find(filter, ONE_REPLY).sort({ createdAt: 1, _id: 1 }).toArray();
       return stored.map(toToken);
     },
+    newest: (owner, now) => readOwnTokens(tokens, owner, now),
     revoke,
     touch: (token, now) => touch(tokens, token, now),
     history: history.list,

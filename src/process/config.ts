@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import schema from '../../schemas/config.json' with { type: 'json' };
+import { type TlsTexts, unusable } from './check-certificates.ts';
 import {
   expectation,
   type Name,
@@ -23,12 +24,8 @@ export interface RateLimits {
 
 export interface KafkaConfig {
   readonly brokers: readonly string[];
-  /** Certificates and key in PEM; null: no TLS. */
-  readonly tls: {
-    readonly ca: string | null;
-    readonly cert: string | null;
-    readonly key: string | null;
-  } | null;
+  /** Null: no TLS. */
+  readonly tls: TlsTexts | null;
   readonly sasl: {
     readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
     readonly username: string;
@@ -88,8 +85,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     if (value !== undefined) values[name] = value;
   }
   if (!check(values)) throw configError(problem(check.errors?.[0], values));
-  const dropped = droppedValue(env, values);
-  if (dropped !== null) throw configError(dropped);
+  const wrong = droppedValue(env, values) ?? unusableText(values);
+  if (wrong !== null) throw configError(wrong);
   return deepFreeze(toConfig(values));
 }
 
@@ -151,6 +148,23 @@ function droppedValue(env: NodeJS.ProcessEnv, values: Values): string | null {
   return null;
 }
 
+/** Returns what TLS to Kafka could not use. */
+function unusableText(values: Values): string | null {
+  const found = unusable(tlsOf(values));
+  if (found === null) return null;
+  const [name, expected] = found;
+  return `Expected KAFKA_TLS_${name.toUpperCase()} to be ${expected}, got a value that is not shown`;
+}
+
+function tlsOf(values: Values): TlsTexts {
+  const textOrNull = (name: Name) => (values[name] as string | undefined) ?? null;
+  return {
+    ca: textOrNull('KAFKA_TLS_CA'),
+    cert: textOrNull('KAFKA_TLS_CERT'),
+    key: textOrNull('KAFKA_TLS_KEY'),
+  };
+}
+
 function toConfig(values: Values): Config {
   const text = (name: Name) => values[name] as string;
   const textOrNull = (name: Name) => (values[name] as string | undefined) ?? null;
@@ -190,12 +204,6 @@ function toConfig(values: Values): Config {
 
 function toKafka(values: Values): KafkaConfig | null {
   if (values.KAFKA_BROKERS === undefined) return null;
-  const textOrNull = (name: Name) => (values[name] as string | undefined) ?? null;
-  const tls = {
-    ca: textOrNull('KAFKA_TLS_CA'),
-    cert: textOrNull('KAFKA_TLS_CERT'),
-    key: textOrNull('KAFKA_TLS_KEY'),
-  };
   const sasl = {
     mechanism: values.KAFKA_SASL_MECHANISM as 'plain' | 'scram-sha-256' | 'scram-sha-512',
     username: values.KAFKA_SASL_USERNAME as string,
@@ -203,7 +211,7 @@ function toKafka(values: Values): KafkaConfig | null {
   };
   return {
     brokers: String(values.KAFKA_BROKERS).split(','),
-    tls: values.KAFKA_TLS === true ? tls : null,
+    tls: values.KAFKA_TLS === true ? tlsOf(values) : null,
     sasl: values.KAFKA_SASL_MECHANISM === undefined ? null : sasl,
   };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ExecutionContext } from 'ava';
 import { type CommandStartedEvent, MongoClient } from 'mongodb';
 import { ensureAccessIndexes } from '../../src/access/connect.ts';
-import { tokenState } from '../../src/access/token.ts';
+import { type StoredToken, tokenState } from '../../src/access/token.ts';
 import { isTokenValue } from '../../src/access/token-value.ts';
 import { createTokenStore } from '../../src/access/tokens.ts';
 import { test } from '../helpers/file-test.ts';
@@ -153,6 +153,37 @@ test('tokens are listed oldest first, for one owner or for all', async t => {
   t.deepEqual(await tokens.list('u3'), []);
 });
 
+test('of very many tokens the newest are read, and the first of their budgets', async t => {
+  const { db, tokens } = await setUp();
+  const budgets = Array.from({ length: 1000 }, (_, index) => `b-${index}`);
+  for (let count = 0; count < 101; count += 1) await tokens.issue({ owner: 'u1' }, later(count));
+  const { record } = await tokens.issue({ owner: 'u1', budgets }, later(200));
+  const stored = await db.collection<StoredToken>('tokens').find({ owner: 'u1' }).toArray();
+  const ended = stored.slice(0, 51).flatMap(token => {
+    const copy = (id: string) => ({ ...token, _id: id, hash: id });
+    const [revoked, expired] = [copy(`r-${token._id}`), copy(`e-${token._id}`)];
+    return [
+      { ...revoked, revokedAt: NOW },
+      { ...expired, expiresAt: NOW },
+    ];
+  });
+  await db.collection<StoredToken>('tokens').insertMany(ended);
+  await tokens.issue({ owner: 'u2' }, later(300));
+  const own = await tokens.newest('u1', NOW);
+  t.is(own.active.tokens.length, 100);
+  t.true(own.active.isCut && own.ended.isCut);
+  const { budgets: _, ...fields } = record;
+  const first = budgets.slice(0, 20);
+  t.deepEqual(own.active.tokens[0], { ...fields, budgets: { first, count: 1000 } });
+  t.is(own.active.tokens[1]?.budgets, null);
+  t.is(own.ended.tokens.length, 50);
+  t.true(own.ended.tokens.every(token => tokenState(token, NOW) !== 'active'));
+  t.deepEqual(await tokens.newest('u3', NOW), {
+    active: { tokens: [], isCut: false },
+    ended: { tokens: [], isCut: false },
+  });
+});
+
 test('one token is found by its id for its owner alone', async t => {
   const { tokens } = await setUp();
   const { record } = await tokens.issue({ owner: 'u1' }, NOW);
@@ -161,20 +192,20 @@ test('one token is found by its id for its owner alone', async t => {
   t.is(await tokens.findOwn('u1', 'nothing'), null);
 });
 
-test('what a settings page reads has a time limit, and takes one command', async t => {
+test('what a settings page reads has a time limit, and takes few commands', async t => {
   const { db, tokens } = await setUp();
   for (let count = 0; count < 110; count += 1) await tokens.issue({ owner: 'u1' }, NOW);
   const { tokens: other, commands } = await secondClient(t, db.databaseName);
   const [first] = await tokens.list('u1');
   commands.length = 0;
-  t.is((await other.list('u1')).length, 110);
+  t.is((await other.newest('u1', NOW)).active.tokens.length, 100);
   await other.reached('u1', { active: 1000, perDay: 1000 }, NOW);
   await other.findOwn('u1', first?.id ?? '');
   await other.history('u1', NOW);
   t.is((await other.unrevoked((await tokens.list('u1')).map(({ id }) => id))).size, 110);
   t.deepEqual(
     commands.map(({ commandName, command }) => [commandName, command.maxTimeMS]),
-    ['find', 'aggregate', 'aggregate', 'find', 'find', 'find'].map(name => [name, 2000]),
+    [...Array(4).fill('aggregate'), 'find', 'find', 'find'].map(name => [name, 2000]),
   );
 });
 

@@ -93,8 +93,8 @@ test('an assignment changes its month and all later ones', async t => {
   t.deepEqual(changes, [
     'month: readyToAssign of 2024-02 and all later months -50.00 (2024-02: 100.00 -> 50.00)',
     'month: assigned of 2024-02 0.00 -> 50.00',
-    'envelope food: assigned of 2024-02 nothing -> 50.00',
-    'envelope food: available of 2024-02 and all later months +50.00 (2024-02: nothing -> 50.00)',
+    'envelope food: assigned of 2024-02 0.00 -> 50.00',
+    'envelope food: available of 2024-02 and all later months +50.00 (2024-02: 0.00 -> 50.00)',
   ]);
 });
 

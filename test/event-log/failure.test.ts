@@ -1,6 +1,6 @@
 // Which errors of the Kafka client are transient.
 import test from 'ava';
-import { isTransientKafkaError } from '../../src/event-log/kafka/failure.ts';
+import { explained, isTransientKafkaError } from '../../src/event-log/kafka/failure.ts';
 import { UserError } from '../../src/process/errors.ts';
 
 test('a plain error of kafkajs about an abandoned connection is transient', t => {
@@ -27,4 +27,14 @@ test('a connection that breaks while it signs in is transient, a wrong password 
     t.true(isTransientKafkaError(failure(message)), message);
   }
   t.false(isTransientKafkaError(failure('Authentication failed: Invalid username or password')));
+});
+
+test('a listener that takes no sign-in is explained, and never asked again', t => {
+  const type = 'ILLEGAL_SASL_STATE';
+  const message = 'Request is not valid given the current SASL state';
+  const error = Object.assign(new Error(message), { name: 'KafkaJSProtocolError', type });
+  t.false(isTransientKafkaError(error));
+  const made = explained(error, 'topic events');
+  t.true(made instanceof UserError);
+  t.regex((made as Error).message, /^topic events: Request is .* takes no sign-in.*KAFKA_BROKERS/);
 });

@@ -19,6 +19,8 @@ const ADVICE: Readonly<Record<string, string>> = {
     'the user of KAFKA_SASL_USERNAME may not use this transactional id',
   SASL_AUTHENTICATION_FAILED: 'check the KAFKA_SASL settings',
   UNSUPPORTED_SASL_MECHANISM: 'check KAFKA_SASL_MECHANISM',
+  ILLEGAL_SASL_STATE:
+    'this listener takes no sign-in: check the ports in KAFKA_BROKERS, or leave KAFKA_SASL_MECHANISM out',
   INVALID_TOPIC_EXCEPTION: 'check EVENTS_TOPIC',
 };
 

@@ -53,11 +53,11 @@ export function* figuresOf(
   for (const { id, ...fields } of documents.labels) yield* facts(`label ${id}`, fields);
   for (const row of documents.rows) yield* rowFigures(row);
   yield* monthsFigures(documents, months);
-  const envelopes = new Set(
-    documents.categories.filter(({ budgetMode }) => budgetMode === 'envelope').map(({ id }) => id),
-  );
-  for (const one of documents.categoryMonths) {
-    if (envelopes.has(one.id)) yield* envelopeFigures(one, months);
+  const stored = new Map(documents.categoryMonths.map(one => [one.id, one]));
+  for (const { id, budgetMode } of documents.categories) {
+    // Readers serve its zeros before anything is stored of it.
+    const own = stored.get(id) ?? { id, cells: {}, carry: {} };
+    if (budgetMode === 'envelope') yield* envelopeFigures(own, months);
   }
 }
 
@@ -121,7 +121,10 @@ function* monthsFigures({ years }: ServedDocuments, months: readonly string[]): 
   }
 }
 
-function* envelopeFigures(stored: CategoryMonths, shown: readonly string[]): Generator<Figure> {
+function* envelopeFigures(
+  stored: Pick<CategoryMonths, 'id' | 'cells' | 'carry'>,
+  shown: readonly string[],
+): Generator<Figure> {
   const of = `envelope ${stored.id}`;
   const { months, cell, mark } = envelopeOf(stored);
   const history = {

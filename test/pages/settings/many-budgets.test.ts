@@ -1,20 +1,21 @@
 // What a person with very many budgets and tokens gets: pages of a bounded size, and a form that says what is too much.
 import test from 'ava';
-import type { Token } from '../../../src/access/token.ts';
+import type { OwnToken } from '../../../src/access/own-tokens.ts';
 import { renderList } from '../../../src/pages/settings/tokens/list-page.ts';
 import { checkDraft, type TokenDraft } from '../../../src/pages/settings/tokens/token-draft.ts';
 
 const IDS = Array.from({ length: 1001 }, (_, index) => `b-${index}`);
 
-const TOKEN: Token = {
+const TOKEN: OwnToken = {
   ...{ id: 't', last4: 'x7Qd', name: 'Test', owner: 'anna', scopes: ['budgets:read'] },
   ...{ createdAt: new Date(0), expiresAt: new Date('2100-01-01'), lastUsedAt: null },
-  ...{ revokedAt: null, budgets: IDS.slice(0, 1000) },
+  ...{ revokedAt: null, budgets: { first: IDS.slice(0, 20), count: 1000 } },
 };
 
 test('a token of a thousand budgets names twenty of them', t => {
   const budgets = IDS.map(id => ({ id, name: `Budget ${id}`, details: [] }));
-  const list = { tokens: [TOKEN], budgets, events: [], now: new Date(1) };
+  const tokens = { active: { tokens: [TOKEN], isCut: false }, ended: { tokens: [], isCut: false } };
+  const list = { tokens, budgets, events: [], now: new Date(1) };
   const text = renderList(list).html;
   t.true(text.includes('and 980 more'));
   t.regex(text, /Budget b-19/);

@@ -34,7 +34,11 @@ export async function servePages(t: ExecutionContext, options: PagesOptions) {
         find: never,
         findOwn: async () => null,
         unrevoked: never,
-        list: async () => [],
+        list: never,
+        newest: async () => {
+          const none = { tokens: [], isCut: false };
+          return { active: none, ended: none };
+        },
         revoke: never,
         touch: never,
         history: async () => [],

@@ -1,17 +1,14 @@
 // Renders the list of a user's tokens: active ones, then expired and revoked ones, each newest first.
-import { type Token, tokenState } from '../../../access/token.ts';
+import type { OwnToken, OwnTokens } from '../../../access/own-tokens.ts';
+import { tokenState } from '../../../access/token.ts';
 import { HISTORY_DAYS, HISTORY_MAX, type TokenEvent } from '../../../access/token-history.ts';
 import { type Html, html } from '../../kit/html.ts';
 import type { NamedBudget } from './budgets.ts';
 import { renderBudgetName } from './create-form.ts';
 import { nameScopes, renderTime } from './wording.ts';
 
-/** At most this many expired and revoked tokens are listed; the page names the number of the others. */
-const ENDED_MAX = 50;
-
 export interface TokenList {
-  /** Oldest first. */
-  readonly tokens: readonly Token[];
+  readonly tokens: OwnTokens;
   /** Those that the user reaches. */
   readonly budgets: readonly NamedBudget[];
   /** What happened to the tokens, newest first. */
@@ -20,27 +17,27 @@ export interface TokenList {
 }
 
 export function renderList({ tokens, budgets, events, now }: TokenList): Html {
-  const newestFirst = tokens.toReversed();
-  const active = newestFirst.filter(token => tokenState(token, now) === 'active');
-  const ended = newestFirst.filter(token => tokenState(token, now) !== 'active');
-  const more = ended.length - ENDED_MAX;
+  const { active, ended } = tokens;
   const madeHere = madeByOwner(events);
   const byId = new Map(budgets.map(budget => [budget.id, budget]));
-  const render = (token: Token) => {
+  const render = (token: OwnToken) => {
     const shown = renderBudgets(token, { budgets: byId, madeHere: madeHere.has(token.id) });
     return renderToken(token, shown, now);
   };
   return html`<p>A token lets a program read your budgets through the <a href="/docs">API</a>. It acts as you, and changes nothing.</p>
 <p class="actions"><a class="button" href="/settings/tokens/new">Create a token</a></p>
 <h2>In use</h2>
-${active.length === 0 ? html`<p>You have no tokens.</p>` : html`<ul class="plain-list">${active.map(render)}</ul>`}
-${ended.length === 0 ? null : html`<h2>Ended</h2><ul class="plain-list">${ended.slice(0, ENDED_MAX).map(render)}</ul>`}
-${more > 0 ? html`<p class="quiet">${more} older ones are not listed.</p>` : null}
+${active.tokens.length === 0 ? html`<p>You have no tokens.</p>` : html`<ul class="plain-list">${active.tokens.map(render)}</ul>`}
+${active.isCut ? OLDER : null}
+${ended.tokens.length === 0 ? null : html`<h2>Ended</h2><ul class="plain-list">${ended.tokens.map(render)}</ul>`}
+${ended.isCut ? OLDER : null}
 ${renderYourBudgets(budgets)}
-${renderHistory(events, tokens)}`;
+${renderHistory(events, [...active.tokens, ...ended.tokens])}`;
 }
 
-function renderToken(token: Token, budgets: Html, now: Date): Html {
+const OLDER = html`<p class="quiet">Older ones are not listed.</p>`;
+
+function renderToken(token: OwnToken, budgets: Html, now: Date): Html {
   const state = tokenState(token, now);
   return html`<li class="card" id="token-${token.id}">
 <h3><bdi>${token.name}</bdi> <span class="state ${state}">${STATES[state]}</span></h3>
@@ -59,7 +56,7 @@ ${state === 'active' ? renderRevokeLink(token) : null}
 
 const STATES = { active: 'Active', expired: 'Expired', revoked: 'Revoked' } as const;
 
-function renderRevokeLink({ id, name, last4 }: Token): Html {
+function renderRevokeLink({ id, name, last4 }: OwnToken): Html {
   return html`<p><a class="button danger" href="${revokePath(id)}">Revoke<span class="unseen"> “<bdi>${name}</bdi>”, ending in ${last4}</span></a></p>`;
 }
 
@@ -73,9 +70,6 @@ function madeByOwner(events: readonly TokenEvent[]): ReadonlySet<string> {
   return new Set(made.map(({ token }) => token.id));
 }
 
-/** A token's other budgets are counted: a person may have as many tokens of a thousand budgets each. */
-const TOKEN_BUDGETS_MAX = 20;
-
 interface Reached {
   /** By id. */
   readonly budgets: ReadonlyMap<string, NamedBudget>;
@@ -83,12 +77,12 @@ interface Reached {
   readonly madeHere: boolean;
 }
 
-function renderBudgets({ budgets: ids }: Token, { budgets, madeHere }: Reached): Html {
-  if (ids === null) return html`All, later ones too`;
+function renderBudgets({ budgets: own }: OwnToken, { budgets, madeHere }: Reached): Html {
+  if (own === null) return html`All, later ones too`;
   // Whether somebody else has a budget with that id must not show, so the words fit both.
   const absent = madeHere ? 'not within your reach any more' : 'you have no budget with this id';
-  const more = ids.length - TOKEN_BUDGETS_MAX;
-  const names = ids.slice(0, TOKEN_BUDGETS_MAX).map(id => {
+  const more = own.count - own.first.length;
+  const names = own.first.map(id => {
     const known = budgets.get(id);
     const name = known ? renderBudgetName(known.name, known.details) : null;
     return html`<li>${name} <code>${id}</code>${known ? null : html` <span class="quiet">${absent}</span>`}</li>`;
@@ -136,7 +130,7 @@ const BY = { owner: 'You, on this page', operator: 'An operator, by a command' }
  *
  * @param events newest first
  */
-function renderHistory(events: readonly TokenEvent[], tokens: readonly Token[]): Html {
+function renderHistory(events: readonly TokenEvent[], tokens: readonly OwnToken[]): Html {
   const lines = toLines(events, tokens);
   const more = lines.length - SHOWN_MAX;
   return html`<h2 id="history">History</h2>
@@ -145,7 +139,7 @@ ${lines.length === 0 ? html`<p>Nothing has happened yet.</p>` : renderTable(line
 ${more > 0 ? html`<p class="quiet">${more} older ones are not shown.</p>` : null}`;
 }
 
-function toLines(events: readonly TokenEvent[], tokens: readonly Token[]): Line[] {
+function toLines(events: readonly TokenEvent[], tokens: readonly OwnToken[]): Line[] {
   const changes = events.map(({ at, what, by, token }) => {
     return { at, what: WHAT[what], by: BY[by], token };
   });
