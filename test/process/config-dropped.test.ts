@@ -27,6 +27,11 @@ test(
 );
 test(
   refused,
+  { PUBLIC_URL: 'https://anna@budgeting.example.com' },
+  'Expected PUBLIC_URL to be a text such as https://budgeting.example.com, got "https://anna@budgeting.example.com"',
+);
+test(
+  refused,
   { KAFKA_BROKERS_FILE: '/run/brokers' },
   'Expected KAFKA_BROKERS itself, got KAFKA_BROKERS_FILE',
 );
