@@ -15,6 +15,6 @@ export function parseOptions<const O extends Options>(options: O): Values<O> {
     const known = Object.entries(options).map(([name, { type }]) =>
       type === 'boolean' ? `[--${name}]` : `[--${name} …]`,
     );
-    throw new UserError(`${problem}; expected ${known.join(' ')}`, { cause: error });
+    throw new UserError(`${problem}; expected ${known.join(' ') || 'none'}`, { cause: error });
   }
 }
