@@ -74,8 +74,12 @@ function verdictOn(report: VerifyReport, { sample, stream }: VerifyRequest): Use
   return new UserError(`Unknown stream ${stream}`);
 }
 
-// If only the held states differ, retrying the queues may be enough; an index needs no rebuild.
+// If only the held states differ, retrying the queues may be enough; an index needs no rebuild. Where the log differs from
+// what was applied of it, a rebuild would stop at that event.
 function adviceOn({ named, differences }: VerifyReport): string {
+  if (named.some(({ what }) => what === 'the log')) {
+    return 'An event that was applied cannot be applied as it is in the log now: compare the log with a backup before budgeting rebuild';
+  }
   const isEach = (kind: string) =>
     differences === named.length && named.every(({ what }) => what.startsWith(kind));
   if (isEach('index of ')) {

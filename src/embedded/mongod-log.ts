@@ -84,6 +84,10 @@ export async function startFailure(failed: FailedMongod, cause?: unknown): Promi
     const message = `MongoDB ${outcome} on ${files.db}: ${fileProblem(code)} (its log: ${files.log})`;
     return new UserError(message, { cause });
   }
+  if (logged?.includes('DBPathInUse')) {
+    const message = `MongoDB ${outcome} on ${files.db}: another mongod runs on it; end that one, and start again`;
+    return new UserError(message, { cause });
+  }
   const reason = logged ?? (cause as Error | undefined)?.message;
   return new UserError(
     `MongoDB ${outcome} on ${files.db}${reason === undefined ? '' : `: ${reason}`} (its log: ${files.log}). ` +

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { commandOf, hasEnded } from '../process/process-identity.ts';
 import { delay } from '../process/waiting.ts';
@@ -103,13 +103,23 @@ export async function endOrphan(files: MongodFiles): Promise<number | null> {
   const text = await readFile(`${files.db}/mongod.lock`, 'utf8').catch(() => '');
   const pid = Number.parseInt(text, 10);
   // The pid may belong to another process by now, so only a mongod on this folder is ended.
-  if (!Number.isInteger(pid) || !(await commandOf(pid))?.includes(` ${files.db} `)) return null;
+  if (!Number.isInteger(pid) || !(await runsOn(pid, files.db))) return null;
   process.kill(pid, 'SIGTERM');
   if (!(await hasEnded(pid, STOP_TIMEOUT_MS))) {
     process.kill(pid, 'SIGKILL');
     await hasEnded(pid, KILL_TIMEOUT_MS);
   }
   return pid;
+}
+
+/** Returns whether a process is a mongod on a folder, by whatever name of it: a symbolic link leads there too. */
+async function runsOn(pid: number, db: string): Promise<boolean> {
+  const [, path] = / --dbpath (.+?) --port /.exec((await commandOf(pid)) ?? '') ?? [];
+  if (path === undefined) return false;
+  const [itsOwn, wanted] = await Promise.all(
+    [path, db].map(one => realpath(one).catch(() => null)),
+  );
+  return itsOwn !== null && itsOwn === wanted;
 }
 
 /** Returns the wanted port if it is free, otherwise any free port. */

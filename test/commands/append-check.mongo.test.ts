@@ -154,6 +154,16 @@ test('a check without a projector that catches up is refused', async t => {
   t.is(last, 'Nothing was checked');
 });
 
+test('a wait that is stopped says so, and nothing of a projector that is missing', async t => {
+  const scene = await checkScene(t);
+  const positions = new Map([['budget-1', 2]]);
+  const waited = await awaitApplied(scene.store.collections, positions, {
+    ...{ progress() {}, signal: AbortSignal.abort(), stallMsMax: 0 },
+  });
+  const text = 'Stopped waiting: 0 of 2 events are applied; a projector applies the rest';
+  t.deepEqual(waited, { kind: 'still', text });
+});
+
 test('--wait says to which sequence each stream is applied, or why not', async t => {
   const scene = await checkScene(t);
   const eventOf = eventMaker('budget-1');

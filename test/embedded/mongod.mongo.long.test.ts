@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import ava, { type ExecutionContext } from 'ava';
@@ -154,7 +154,10 @@ test('rules/running.md#the-data-folder: the start after a SIGKILL ends the mongo
   await once(child, 'exit');
   t.false(await hasEnded(left.pid, 0));
   const lines: string[] = [];
-  const { url } = await start(t, { folder, report: said => lines.push(said) });
+  // By another name of the same folder.
+  const link = join(await temporaryFolder(t), 'link');
+  await symlink(folder, link);
+  const { url } = await start(t, { folder: link, report: said => lines.push(said) });
   t.deepEqual(lines, [`Ended mongod ${left.pid}, left behind by an earlier run`]);
   t.true(await hasEnded(left.pid, 0));
   t.deepEqual(await read(url), ['one']);

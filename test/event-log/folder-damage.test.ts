@@ -88,6 +88,13 @@ test('readers and writers refuse a last segment that is shorter than its mark', 
   t.is((await readFile(path)).length, 3);
 });
 
+test('a segment whose line ends were converted is refused in words that say so', async t => {
+  const folder = await filledFolder(t);
+  const path = await lastSegment(folder);
+  await writeFile(path, (await readFile(path, 'utf8')).replaceAll('\n', '\r\n'));
+  await refused(t, openFolderLog(folder), /ndjson is damaged: .*, got a line that goes on beyond/);
+});
+
 test('readers and writers refuse a log without its last segment', async t => {
   const folder = await filledFolder(t);
   await rm(await lastSegment(folder));

@@ -148,6 +148,17 @@ test('damage of the log and differences of the read model are reported together,
   t.like(JSON.parse(json.printed[0] ?? ''), { differences: 1, damages: 1, warning: null });
 });
 
+test('where an applied event cannot be applied any more, nobody is sent to a rebuild', async t => {
+  const scene = await createScene();
+  const [, record] = scene.eventLog.records;
+  const text = String(record?.value).replace('"time":"', '"time":"x');
+  if (record) Object.assign(record, { value: Buffer.from(text) });
+  const { message, code, printed } = await verified(scene, scene.eventLog);
+  t.true(printed.some(line => /^budget-1: the log: expected sequence 2: /.test(line)));
+  t.regex(message, /^An event that was applied cannot be applied .* compare the log with a backup/);
+  t.is(code, 1);
+});
+
 test('differences alone exit with 1, and the message says how to repair them', async t => {
   const scene = await createScene();
   await scene.store.collections.payees.deleteOne({ set: '0-0' });

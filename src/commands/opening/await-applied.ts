@@ -71,9 +71,13 @@ async function lookUntilApplied(
     }
     const nowMs = performance.now();
     if (applied !== appliedBefore) [appliedBefore, movedAtMs] = [applied, nowMs];
-    if (signal.aborted || nowMs - movedAtMs >= stallMsMax) {
+    const done = `${applied} of ${total} events are applied`;
+    if (signal.aborted) {
+      return { kind: 'still', text: `Stopped waiting: ${done}; a projector applies the rest` };
+    }
+    if (nowMs - movedAtMs >= stallMsMax) {
       const seconds = Math.round((nowMs - movedAtMs) / 1000);
-      const text = `${applied} of ${total} events are applied, none in the last ${seconds} s: is a projector running? budgeting status says more`;
+      const text = `${done}, none in the last ${seconds} s: is a projector running? budgeting status says more`;
       return { kind: 'still', text };
     }
     await delay(pollMs, signal);

@@ -2,6 +2,7 @@
 import type { Head } from '../../../projections/documents.ts';
 import { UserError } from '../../process/errors.ts';
 import { shellArgument } from '../../process/printable.ts';
+import { NO_TIME } from '../../projector/fold/delivery.ts';
 import {
   describeEvent,
   describeWork,
@@ -98,7 +99,9 @@ async function describeOutcome({ collections }: ProjectorStore, head: Head): Pro
 export function describeHeld(held: HeldStatus): string {
   const { stream, sequence, since, why, reason, queued } = held;
   const waits = queued === 1 ? '1 event waits' : `${queued} events wait`;
-  return `${stream} is held after sequence ${sequence} since ${since} (${why}): ${[reason, describeEvent(held), waits, remedyFor(held)].filter(Boolean).join('; ')}`;
+  // An event whose own time is invalid, in a log that keeps none, has no time to show.
+  const from = since === NO_TIME ? '' : ` since ${since}`;
+  return `${stream} is held after sequence ${sequence}${from} (${why}): ${[reason, describeEvent(held), waits, remedyFor(held)].filter(Boolean).join('; ')}`;
 }
 
 function remedyFor({ stream, why, work, event }: HeldStatus): string {

@@ -35,8 +35,8 @@ export interface Delivery {
   readonly value: Uint8Array | string | null;
 }
 
-/** Shown when neither the record nor the log has a time. */
-const NO_TIME = '1970-01-01T00:00:00.000Z';
+/** Stands where neither the record nor the log has a time. */
+export const NO_TIME = '1970-01-01T00:00:00.000Z';
 
 /** A record of a log, or an entry of a queue, whose value is text. */
 export type RawRecord = Omit<LogRecord, 'value'> & { readonly value: LogRecord['value'] | string };
