@@ -1,5 +1,5 @@
 // The tokens that the settings page lists. A person may have had tens of thousands, and each may name a thousand budgets, so
-// the database gives the newest ones and the first budgets of each.
+// the database gives some of them, and the first budgets of each.
 import type { Collection, Filter } from 'mongodb';
 import { ONE_REPLY } from '../store/one-reply.ts';
 import { readInTime } from './connect.ts';
@@ -10,21 +10,22 @@ export interface OwnToken extends Omit<Token, 'budgets'> {
   readonly budgets: { readonly first: readonly string[]; readonly count: number } | null;
 }
 
-export interface NewestTokens {
+export interface SomeTokens {
   /** Newest first. */
   readonly tokens: readonly OwnToken[];
-  /** Whether there are older ones. */
+  /** Whether there are more. */
   readonly isCut: boolean;
 }
 
 export interface OwnTokens {
-  readonly active: NewestTokens;
-  /** Expired or revoked. */
-  readonly ended: NewestTokens;
+  /** Those that expire last. */
+  readonly active: SomeTokens;
+  /** Expired or revoked: the newest ones. */
+  readonly ended: SomeTokens;
 }
 
-/** The largest number of tokens of each kind. */
-const NEWEST_MAX: Readonly<Record<keyof OwnTokens, number>> = { active: 100, ended: 50 };
+const ACTIVE_MAX = 100;
+const ENDED_MAX = 50;
 const BUDGETS_MAX = 20;
 
 export async function readOwnTokens(
@@ -34,31 +35,46 @@ export async function readOwnTokens(
 ): Promise<OwnTokens> {
   const isEnded = { $or: [{ revokedAt: { $ne: null } }, { expiresAt: { $lte: now } }] };
   const [active, ended] = await Promise.all([
-    newest(tokens, { owner, revokedAt: null, expiresAt: { $gt: now } }, NEWEST_MAX.active),
-    newest(tokens, { owner, ...isEnded }, NEWEST_MAX.ended),
+    some(tokens, {
+      filter: { owner, revokedAt: null, expiresAt: { $gt: now } },
+      // By their index: ended ones, of which there may be very many, are not read.
+      sort: { expiresAt: -1 },
+      max: ACTIVE_MAX,
+    }),
+    some(tokens, {
+      filter: { owner, ...isEnded },
+      sort: { createdAt: -1, _id: -1 },
+      max: ENDED_MAX,
+    }),
   ]);
   return { active, ended };
 }
 
 type Read = Omit<OwnToken, 'id'> & { readonly _id: string };
 
-async function newest(
+interface Wanted {
+  readonly filter: Filter<StoredToken>;
+  readonly sort: Readonly<Record<string, -1>>;
+  readonly max: number;
+}
+
+async function some(
   tokens: Collection<StoredToken>,
-  filter: Filter<StoredToken>,
-  max: number,
-): Promise<NewestTokens> {
+  { filter, sort, max }: Wanted,
+): Promise<SomeTokens> {
   const first = { $slice: ['$budgets', BUDGETS_MAX] };
-  const some = { first, count: { $size: { $ifNull: ['$budgets', []] } } };
+  const named = { first, count: { $size: { $ifNull: ['$budgets', []] } } };
   const stages = [
     { $match: filter },
-    { $sort: { createdAt: -1, _id: -1 } },
+    { $sort: sort },
     { $limit: max + 1 },
     { $unset: 'hash' },
-    { $set: { budgets: { $cond: [{ $isArray: '$budgets' }, some, null] } } },
+    { $set: { budgets: { $cond: [{ $isArray: '$budgets' }, named, null] } } },
   ];
   const read = await readInTime(options =>
     tokens.aggregate<Read>(stages, { ...options, ...ONE_REPLY }).toArray(),
   );
   const kept = read.slice(0, max).map(({ _id: id, ...fields }) => ({ id, ...fields }));
+  kept.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
   return { tokens: kept, isCut: read.length > max };
 }

@@ -37,8 +37,8 @@ export interface TokenStore {
   unrevoked(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Returns the tokens of one owner, or of all, oldest first: however many there are. */
   list(owner?: string): Promise<Token[]>;
-  /** Returns the newest tokens of an owner. */
-  newest(owner: string, now: Date): Promise<OwnTokens>;
+  /** Returns some tokens of an owner: a person may have had very many. */
+  own(owner: string, now: Date): Promise<OwnTokens>;
   /**
    * Revokes a token, for an operator or for the given owner; returns null if it is missing (for that owner). Revoking
    * again changes nothing.
@@ -117,7 +117,7 @@ export function createTokenStore(db: Db, changeTimeoutMs = CHANGE_TIMEOUT_MS): T
       const stored = await tokens.find(filter, ONE_REPLY).sort({ createdAt: 1, _id: 1 }).toArray();
       return stored.map(toToken);
     },
-    newest: (owner, now) => readOwnTokens(tokens, owner, now),
+    own: (owner, now) => readOwnTokens(tokens, owner, now),
     revoke,
     touch: (token, now) => touch(tokens, token, now),
     history: history.list,

@@ -169,7 +169,7 @@ test('of very many tokens the newest are read, and the first of their budgets', 
   });
   await db.collection<StoredToken>('tokens').insertMany(ended);
   await tokens.issue({ owner: 'u2' }, later(300));
-  const own = await tokens.newest('u1', NOW);
+  const own = await tokens.own('u1', NOW);
   t.is(own.active.tokens.length, 100);
   t.true(own.active.isCut && own.ended.isCut);
   const { budgets: _, ...fields } = record;
@@ -178,7 +178,7 @@ test('of very many tokens the newest are read, and the first of their budgets', 
   t.is(own.active.tokens[1]?.budgets, null);
   t.is(own.ended.tokens.length, 50);
   t.true(own.ended.tokens.every(token => tokenState(token, NOW) !== 'active'));
-  t.deepEqual(await tokens.newest('u3', NOW), {
+  t.deepEqual(await tokens.own('u3', NOW), {
     active: { tokens: [], isCut: false },
     ended: { tokens: [], isCut: false },
   });
@@ -198,7 +198,7 @@ test('what a settings page reads has a time limit, and takes few commands', asyn
   const { tokens: other, commands } = await secondClient(t, db.databaseName);
   const [first] = await tokens.list('u1');
   commands.length = 0;
-  t.is((await other.newest('u1', NOW)).active.tokens.length, 100);
+  t.is((await other.own('u1', NOW)).active.tokens.length, 100);
   await other.reached('u1', { active: 1000, perDay: 1000 }, NOW);
   await other.findOwn('u1', first?.id ?? '');
   await other.history('u1', NOW);

@@ -58,7 +58,7 @@ export async function serveBare(t: ExecutionContext, options: BareOptions = {}) 
     findOwn: never,
     unrevoked: never,
     list: never,
-    newest: never,
+    own: never,
     revoke: never,
     touch: async () => {},
     history: never,

@@ -140,9 +140,10 @@ export const balances = ofBudget<BalancesQuery>({
   rules: [startsByEnd, checkPoints],
   idsExist: (reading, { set }, { account_id: id }) =>
     setHas(reading, set, id === undefined ? [] : [{ kind: 'accounts', id }]),
-  async read({ reading, reached: { set }, query }) {
+  async read({ reading, reached: { set }, query, takeRoom }) {
     const { start_date: start, end_date: end, interval, account_id: accountId } = query;
-    const points = await readBalances(reading, set, { start, end, interval, accountId });
+    const source = { reading, set, takeRoom };
+    const points = await readBalances(source, { start, end, interval, accountId });
     return JSON.stringify({ points });
   },
 });
@@ -168,7 +169,7 @@ export const sums = ofBudget<SumsQuery>({
     if ((version ?? 0) >= SUMS_VERSION_MIN) return;
     throw upgrading('sums come');
   },
-  async read({ reading, reached: { set }, query }) {
-    return listPage(query, 'sums', await readSums(reading, set, query));
+  async read({ reading, reached: { set }, query, takeRoom }) {
+    return listPage(query, 'sums', await readSums({ reading, set, takeRoom }, query));
   },
 });

@@ -139,7 +139,7 @@ test('a user creates at most 200 tokens within a day', async t => {
   const second = await visitor.post(CREATE, { ...PLAIN, ...(await visitor.newForm()) });
   t.is(second.status, 422);
   t.regex(second.text, /You made 200 tokens within a day/);
-  t.regex((await visitor.get(CREATE)).text, /Older ones are not listed/);
+  t.regex((await visitor.get(CREATE)).text, /Others are not listed/);
 });
 
 /**

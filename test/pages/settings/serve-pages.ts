@@ -35,7 +35,7 @@ export async function servePages(t: ExecutionContext, options: PagesOptions) {
         findOwn: async () => null,
         unrevoked: never,
         list: never,
-        newest: async () => {
+        own: async () => {
           const none = { tokens: [], isCut: false };
           return { active: none, ended: none };
         },

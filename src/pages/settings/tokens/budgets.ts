@@ -1,6 +1,6 @@
 // Reads the names of a user's budgets, for forms and lists.
 import { withDeadline } from '../../../store/database-errors.ts';
-import { budgetsOf } from '../../../store/reading/queries/budgets.ts';
+import { serveBudgets, visibleBudgets } from '../../../store/reading/queries/budgets.ts';
 import { findSpacesOf } from '../../../store/reading/queries/reach.ts';
 import { inActive, type ReadDatabase } from '../../../store/snapshot.ts';
 
@@ -21,8 +21,10 @@ export async function readBudgets(database: ReadDatabase, user: string): Promise
 async function read(db: ReadDatabase, user: string): Promise<NamedBudget[]> {
   const options = { db, queryMsMax: READING_MS_MAX };
   const spaces = await inActive(options, reading => findSpacesOf(reading, user));
-  return budgetsOf(spaces ?? [], null).map(({ id, name, spaceName, archivedAt }) => {
-    const space = spaceName === null ? [] : [`in ${spaceName}`];
-    return { id, name, details: [...space, ...(archivedAt === null ? [] : ['archived'])] };
-  });
+  return serveBudgets(visibleBudgets(spaces ?? [], null)).map(
+    ({ id, name, spaceName, archivedAt }) => {
+      const space = spaceName === null ? [] : [`in ${spaceName}`];
+      return { id, name, details: [...space, ...(archivedAt === null ? [] : ['archived'])] };
+    },
+  );
 }

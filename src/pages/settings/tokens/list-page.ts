@@ -28,14 +28,14 @@ export function renderList({ tokens, budgets, events, now }: TokenList): Html {
 <p class="actions"><a class="button" href="/settings/tokens/new">Create a token</a></p>
 <h2>In use</h2>
 ${active.tokens.length === 0 ? html`<p>You have no tokens.</p>` : html`<ul class="plain-list">${active.tokens.map(render)}</ul>`}
-${active.isCut ? OLDER : null}
+${active.isCut ? OTHERS : null}
 ${ended.tokens.length === 0 ? null : html`<h2>Ended</h2><ul class="plain-list">${ended.tokens.map(render)}</ul>`}
-${ended.isCut ? OLDER : null}
+${ended.isCut ? OTHERS : null}
 ${renderYourBudgets(budgets)}
 ${renderHistory(events, [...active.tokens, ...ended.tokens])}`;
 }
 
-const OLDER = html`<p class="quiet">Older ones are not listed.</p>`;
+const OTHERS = html`<p class="quiet">Others are not listed.</p>`;
 
 function renderToken(token: OwnToken, budgets: Html, now: Date): Html {
   const state = tokenState(token, now);

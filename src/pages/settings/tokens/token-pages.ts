@@ -127,7 +127,7 @@ ${renderSignOutEverywhere(session)}`;
 async function listOf({ access, readModel, clock }: SettingsOptions, user: string): Promise<Html> {
   const now = clock();
   const [tokens, budgets, events] = await Promise.all([
-    access.tokens.newest(user, now),
+    access.tokens.own(user, now),
     readBudgets(readModel, user),
     access.tokens.history(user, now),
   ]);

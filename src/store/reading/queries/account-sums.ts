@@ -2,10 +2,12 @@
 import { accountDaysId } from '../../../../projections/aggregates/account-days.ts';
 import type { RowSums } from '../../../../projections/documents.ts';
 import { keyOf } from '../../../../projections/working-set-entries.ts';
+import { inTurns } from '../../../process/waiting.ts';
 import { ONE_REPLY } from '../../one-reply.ts';
 import type { Reading } from '../../snapshot.ts';
 import { asciiAt, DOCUMENT, eachField, fieldName, integerIn, isNamed, nameAt } from './bson.ts';
-import { rawBatches } from './raw-batches.ts';
+import { eachRawBatch } from './raw-batches.ts';
+import type { RoomySource } from './room.ts';
 
 /** The sums of an account in a month (`YYYY-MM`) or on a day (`YYYY-MM-DD`). */
 export interface AccountSums {
@@ -23,65 +25,100 @@ const CLEARED = fieldName('cleared');
 const UNCLEARED = fieldName('uncleared');
 const NATIVE = fieldName('native');
 
-/** Returns the sums of all months with rows, of all accounts or of one. */
-export async function readMonthSums(
-  reading: Reading,
-  set: string,
-  accountId?: string,
-): Promise<AccountSums[]> {
-  const batches = await rawBatches(reading, {
+type Visit = (sums: AccountSums) => void;
+
+/** Documents of one reply: a person may have thousands of accounts, with ten years of sums each. */
+const ACCOUNTS_OF_REPLY = 200;
+const YEARS_OF_REPLY = 500;
+/** For each byte of a reply: itself, and what is made of it for a moment. */
+const COPIES = 2;
+
+/**
+ * Calls `visit` with the sums of all months with rows, of all accounts or of one.
+ *
+ * @param visiting called once sums are there
+ */
+export async function eachMonthSums(
+  source: RoomySource,
+  accountId: string | undefined,
+  visiting: () => Promise<Visit>,
+): Promise<void> {
+  const { reading, set } = source;
+  const command = {
     find: reading.collections.accountMonths.collectionName,
     filter: accountId === undefined ? { set } : { _id: keyOf(set, accountId) },
-    ...ONE_REPLY,
-  });
-  const found: AccountSums[] = [];
-  for (const batch of batches) {
-    eachDocument(batch, (id, months) => {
+    batchSize: ACCOUNTS_OF_REPLY,
+  };
+  for await (const batch of eachRawBatch(reading, command)) {
+    source.takeRoom(batch.length * COPIES);
+    const visit = await visiting();
+    await eachDocument(batch, (id, months) => {
       eachField(batch, months, (name, sums) => {
-        found.push(sumsAt(batch, sums, { accountId: id, period: nameAt(batch, name) }));
+        visit(sumsAt(batch, sums, { accountId: id, period: nameAt(batch, name) }));
       });
     });
   }
-  return found;
 }
 
-/** Returns the sums of each day with rows in some months; `monthSums` names the accounts and months. */
-export async function readDaySums(
-  reading: Reading,
-  set: string,
-  monthSums: readonly AccountSums[],
-): Promise<AccountSums[]> {
-  if (monthSums.length === 0) return [];
-  const ids = new Set(monthSums.map(({ accountId, period }) => accountDaysId(accountId, period)));
-  const wanted = new Set(monthSums.map(({ period }) => period));
+/** Sums by day that are wanted: of these months, in these documents. */
+export interface WantedDays {
+  /** `YYYY-MM` */
+  readonly months: ReadonlySet<string>;
+  /** See `accountDaysId`. */
+  readonly ids: ReadonlySet<string>;
+}
+
+/** Calls `visit` with the sums of each day with rows. */
+export async function eachDaySums(
+  source: RoomySource,
+  { months: wanted, ids }: WantedDays,
+  visit: Visit,
+): Promise<void> {
+  const { reading, set } = source;
   const inYear = new Set([...wanted].map(month => month.slice(5)));
-  const batches = await rawBatches(reading, {
-    find: reading.collections.accountDays.collectionName,
-    filter: { _id: { $in: [...ids].map(id => keyOf(set, id)) } },
-    projection: { id: 1, ...Object.fromEntries([...inYear].map(month => [`months.${month}`, 1])) },
-    ...ONE_REPLY,
-  });
-  const found: AccountSums[] = [];
-  for (const batch of batches) {
-    eachDocument(batch, (id, months) => {
-      const slash = id.lastIndexOf('/');
-      const [accountId, year] = [id.slice(0, slash), id.slice(slash + 1)];
-      eachField(batch, months, (name, days) => {
-        const month = `${year}-${nameAt(batch, name)}`;
-        if (!wanted.has(month)) return;
-        eachField(batch, days, (day, sums) => {
-          const period = `${month}-${nameAt(batch, day)}`;
-          found.push(sumsAt(batch, sums, { accountId, period }));
-        });
-      });
-    });
+  const projection = Object.fromEntries([...inYear].map(month => [`months.${month}`, 1]));
+  const keys = [...ids].map(id => keyOf(set, id));
+  for (let from = 0; from < keys.length; from += YEARS_OF_REPLY) {
+    const command = {
+      find: reading.collections.accountDays.collectionName,
+      filter: { _id: { $in: keys.slice(from, from + YEARS_OF_REPLY) } },
+      projection: { id: 1, ...projection },
+      ...ONE_REPLY,
+    };
+    for await (const batch of eachRawBatch(reading, command)) {
+      source.takeRoom(batch.length * COPIES);
+      await eachDocument(batch, (id, months) => visitDays(batch, { id, months, wanted }, visit));
+    }
   }
-  return found;
 }
 
-/** Calls `visit` with the id of each document of a batch, and the place of its months. */
-function eachDocument(batch: Buffer, visit: (id: string, months: number) => void): void {
-  eachField(batch, 0, (_index, document) => {
+interface DaysAt {
+  readonly id: string;
+  /** The place of its months. */
+  readonly months: number;
+  readonly wanted: ReadonlySet<string>;
+}
+
+function visitDays(batch: Buffer, { id, months, wanted }: DaysAt, visit: Visit): void {
+  const slash = id.lastIndexOf('/');
+  const [accountId, year] = [id.slice(0, slash), id.slice(slash + 1)];
+  eachField(batch, months, (name, days) => {
+    const month = `${year}-${nameAt(batch, name)}`;
+    if (!wanted.has(month)) return;
+    eachField(batch, days, (day, sums) => {
+      visit(sumsAt(batch, sums, { accountId, period: `${month}-${nameAt(batch, day)}` }));
+    });
+  });
+}
+
+/** Calls `visit` in turns with the id of each document of a batch, and the place of its months. */
+async function eachDocument(
+  batch: Buffer,
+  visit: (id: string, months: number) => void,
+): Promise<void> {
+  const documents: number[] = [];
+  eachField(batch, 0, (_index, document) => documents.push(document));
+  await inTurns(documents, document => {
     let id = '';
     let months: number | undefined;
     eachField(batch, document, (name, value, type) => {

@@ -4,6 +4,7 @@ import { formatMoney } from '../../../../projections/money.ts';
 import { normalizeText } from '../../../../projections/normalize-text.ts';
 import { keyOf } from '../../../../projections/working-set-entries.ts';
 import type { Account as ServedAccount } from '../../../../schemas/generated/api.ts';
+import { inTurns } from '../../../process/waiting.ts';
 import { ONE_REPLY } from '../../one-reply.ts';
 import type { Reading } from '../../snapshot.ts';
 import { readAccountDays } from './account-sums.ts';
@@ -54,7 +55,11 @@ export async function serveAccounts(
 ): Promise<ServedAccount[]> {
   const withFuture = accounts.filter(({ lastDate }) => lastDate !== null && lastDate > today);
   const later = await readLater(reading, set, { accounts: withFuture, today });
-  return accounts.map(account => toAnswer(account, later.get(account.id) ?? NO_SUMS));
+  const served: ServedAccount[] = [];
+  await inTurns(accounts, account => {
+    served.push(toAnswer(account, later.get(account.id) ?? NO_SUMS));
+  });
+  return served;
 }
 
 function toAnswer(account: Account, later: Sums): ServedAccount {

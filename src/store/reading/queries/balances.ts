@@ -1,4 +1,5 @@
 // Reads balances over time, as they are served (rules/api.md#balances), from the sums by month and by day.
+import { accountDaysId } from '../../../../projections/aggregates/account-days.ts';
 import type { Account } from '../../../../projections/documents.ts';
 import { formatMoney } from '../../../../projections/money.ts';
 import { keyOf } from '../../../../projections/working-set-entries.ts';
@@ -6,8 +7,9 @@ import type { BalancePoint } from '../../../../schemas/generated/api.ts';
 import { lastDayOf, monthOf } from '../../../process/calendar.ts';
 import { ONE_REPLY } from '../../one-reply.ts';
 import type { Reading } from '../../snapshot.ts';
-import { type AccountSums, readDaySums, readMonthSums } from './account-sums.ts';
+import { type AccountSums, eachDaySums, eachMonthSums } from './account-sums.ts';
 import { type Points, pointDates } from './point-dates.ts';
+import type { RoomySource } from './room.ts';
 
 export interface BalancesQuery extends Points {
   /** Undefined for the sums of all accounts. */
@@ -15,23 +17,30 @@ export interface BalancesQuery extends Points {
 }
 
 export async function readBalances(
-  reading: Reading,
-  set: string,
+  source: RoomySource,
   query: BalancesQuery,
 ): Promise<BalancePoint[]> {
+  const { reading, set } = source;
   const { accountId } = query;
   const dates = pointDates(query);
   const inDays = monthsInDays(dates);
-  const [accounts, monthSums] = await Promise.all([
-    readAccounts(reading, set, accountId),
-    readMonthSums(reading, set, accountId),
-  ]);
-  const whole = monthSums.filter(({ period }) => !inDays.has(period));
-  const cut = monthSums.filter(({ period }) => inDays.has(period));
-  const daySums = await readDaySums(reading, set, cut);
-  const toFigures = accountId === undefined ? ofBudget(accounts) : ofAccount(accounts);
+  const sums = new Map<string, Sums>();
+  const days = { months: new Set<string>(), ids: new Set<string>() };
+  const toFigures = accountId === undefined ? ofBudget : ofAccount;
+  const adding = readAccounts(reading, set, accountId).then(accounts =>
+    adder(sums, toFigures(accounts)),
+  );
+  const visiting = async () => {
+    const visit = await adding;
+    return (one: AccountSums) => {
+      if (!inDays.has(one.period)) return visit(one);
+      days.months.add(one.period);
+      days.ids.add(accountDaysId(one.accountId, one.period));
+    };
+  };
+  const [add] = await Promise.all([adding, eachMonthSums(source, accountId, visiting)]);
+  await eachDaySums(source, days, add);
   const toPoint = accountId === undefined ? toBudgetPoint : toAccountPoint;
-  const sums = addUp([...whole, ...daySums], toFigures);
   return runningBalances(sums, dates).map((figures, index) => toPoint(dates[index] ?? '', figures));
 }
 
@@ -65,14 +74,20 @@ function ofAccount(accounts: readonly AccountFields[]): ToFigures {
   return ({ amount, native }) => ({ first: amount, second: isForeign ? native : amount });
 }
 
-function addUp(all: readonly AccountSums[], toFigures: ToFigures): Map<string, Figures> {
-  const byPeriod = new Map<string, Figures>();
-  for (const sums of all) {
-    const added = toFigures(sums);
-    const { first, second } = byPeriod.get(sums.period) ?? { first: 0, second: 0 };
-    byPeriod.set(sums.period, { first: first + added.first, second: second + added.second });
-  }
-  return byPeriod;
+type Sums = { -readonly [F in keyof Figures]: number };
+
+/** Returns a function that adds sums to those of their period. */
+function adder(byPeriod: Map<string, Sums>, toFigures: ToFigures): (sums: AccountSums) => void {
+  return sums => {
+    const { first, second } = toFigures(sums);
+    const known = byPeriod.get(sums.period);
+    if (known === undefined) {
+      byPeriod.set(sums.period, { first, second });
+      return;
+    }
+    known.first += first;
+    known.second += second;
+  };
 }
 
 function toBudgetPoint(date: string, { first, second }: Figures): BalancePoint {

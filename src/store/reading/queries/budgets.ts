@@ -7,12 +7,12 @@ import { headOf } from '../../heads.ts';
 import { byName } from './by-position.ts';
 import type { ReachedSpace } from './reach.ts';
 
-/** Returns budgets by name key, then id. `allowed` are the ids that a token is limited to, null for all. */
-export function budgetsOf(
-  spaces: readonly ReachedSpace[],
-  allowed: readonly string[] | null,
-): Budget[] {
-  return visibleBudgets(spaces, allowed).map(({ space, id, budget }) => ({
+/** A budget that a token reaches, with its space. */
+type Visible = ReachedSpace['budgets'][number] & { readonly space: ReachedSpace };
+
+/** Returns visible budgets as they are served. */
+export function serveBudgets(visible: readonly Visible[]): Budget[] {
+  return visible.map(({ space, id, budget }) => ({
     id,
     spaceId: space.id,
     spaceName: space.name,
@@ -26,22 +26,27 @@ export function budgetsOf(
 /** Returns everything that the list depends on, independent of the order of the spaces. */
 export function budgetsVersion(
   spaces: readonly ReachedSpace[],
-  allowed: readonly string[] | null,
+  visible: readonly Visible[],
 ): string[] {
   const positions = spaces.map(space => `${space.id} ${space.sequence}`);
-  const budgets = visibleBudgets(spaces, allowed).map(
+  const budgets = visible.map(
     ({ id, sequence, set, held }) => `${id} ${sequence} ${set} ${held?.since ?? ''}`,
   );
   return [...positions.sort(), '', ...budgets.sort()];
 }
 
-function visibleBudgets(spaces: readonly ReachedSpace[], allowed: readonly string[] | null) {
-  return spaces
-    .flatMap(space => space.budgets.map(reached => ({ ...reached, space })))
-    .filter(({ id }) => allowed === null || allowed.includes(id))
-    .sort((a, b) =>
-      byName({ nameKey: a.budget.nameKey, id: a.id }, { nameKey: b.budget.nameKey, id: b.id }),
-    );
+/** Returns budgets by name key, then id. `allowed` are the ids that a token is limited to, null for all. */
+export function visibleBudgets(
+  spaces: readonly ReachedSpace[],
+  allowed: readonly string[] | null,
+): Visible[] {
+  const only = allowed && new Set(allowed);
+  const visible = spaces.flatMap(space =>
+    space.budgets
+      .filter(({ id }) => only === null || only.has(id))
+      .map(reached => ({ ...reached, space, nameKey: reached.budget.nameKey })),
+  );
+  return visible.sort(byName);
 }
 
 export interface ListedBudget {

@@ -13,6 +13,8 @@ type Sums = { -readonly [F in keyof Totals]: number };
 
 export interface GroupedTotals {
   add(group: GroupTotals): void;
+  /** The number of groups, in all periods. */
+  size(): number;
   /**
    * Returns the groups that may stand on a page in the order of `byPeriodAndNet`: those at its places, and all others that
    * are equal in period and net to the first or the last of these, because only names decide between equal ones. The page
@@ -23,12 +25,18 @@ export interface GroupedTotals {
 
 export function createGroupedTotals(): GroupedTotals {
   const periods = new Map<string | null, Map<string | null, Sums>>();
+  let size = 0;
   return {
+    size: () => size,
     add({ period, id, count, inflow, outflow }) {
       const groups = periods.get(period) ?? new Map<string | null, Sums>();
       periods.set(period, groups);
-      const totals = groups.get(id) ?? { ...NO_TOTALS };
-      groups.set(id, totals);
+      let totals = groups.get(id);
+      if (totals === undefined) {
+        totals = { ...NO_TOTALS };
+        groups.set(id, totals);
+        size += 1;
+      }
       totals.count += count;
       totals.inflow += inflow;
       totals.outflow += outflow;

@@ -3,7 +3,7 @@ import { BSON, type Document } from 'mongodb';
 import type { Reading } from '../../snapshot.ts';
 import { ARRAY, DOCUMENT, eachField, LONG, nameAt, sizeOf } from './bson.ts';
 
-type Find = Document & { readonly find: string };
+type Find = Document & { readonly find: string; readonly batchSize?: number };
 
 interface Reply {
   /** Of the cursor; zero when no documents are left. */
@@ -70,7 +70,9 @@ async function* eachReply(
   try {
     yield reply;
     while (reply.id !== 0n) {
-      reply = await send({ getMore: reply.id, collection: command.find });
+      const { find: collection, batchSize } = command;
+      const size = batchSize === undefined ? {} : { batchSize };
+      reply = await send({ getMore: reply.id, collection, ...size });
       yield reply;
     }
   } finally {

@@ -10,7 +10,7 @@ import { ONE_REPLY } from '../../one-reply.ts';
 import type { Reading } from '../../snapshot.ts';
 import { asciiAt, DOCUMENT, eachField, fieldName, integerIn, isNamed, nameAt } from './bson.ts';
 import type { GroupTotals } from './grouped-totals.ts';
-import { rawBatches } from './raw-batches.ts';
+import { eachRawBatch } from './raw-batches.ts';
 import type { StoredMonths } from './sums-source.ts';
 
 const ID = fieldName('id');
@@ -33,21 +33,24 @@ export async function eachStoredTotals(
     months: { kind, id, from, to },
     isWanted,
     visit,
+    makeRoom,
   }: {
     readonly months: StoredMonths;
     readonly isWanted: (part: Part) => boolean;
     readonly visit: (totals: GroupTotals & { readonly period: string }) => void;
+    /** Called with the bytes of each reply before it is visited; it may throw. */
+    readonly makeRoom?: (bytes: number) => void;
   },
 ): Promise<void> {
   const keys = id === null ? [] : PARTS.filter(isWanted).map(part => totalsKey(part, id));
   const paths = id === null ? [kind] : keys.map(key => `${kind}.${key}`);
-  const batches = await rawBatches(reading, {
+  const command = {
     find: reading.collections.monthSums.collectionName,
     // The character `0` comes after `/`, which ends the month.
     filter: { _id: { $gte: keyOf(set, `${from}/`), $lt: keyOf(set, `${to}0`) } },
     projection: { _id: 0, id: 1, ...Object.fromEntries(paths.map(path => [path, 1])) },
     ...ONE_REPLY,
-  });
+  };
   const record = fieldName(kind);
   // The same things come in each month.
   const known = new Map<string, ReturnType<typeof ofTotalsKey>>();
@@ -56,7 +59,8 @@ export async function eachStoredTotals(
     known.set(name, found);
     return found;
   };
-  for (const batch of batches) {
+  for await (const batch of eachRawBatch(reading, command)) {
+    makeRoom?.(batch.length);
     const documents: number[] = [];
     eachField(batch, 0, (_index, document) => documents.push(document));
     await inTurns(documents, document => {

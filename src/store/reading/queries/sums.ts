@@ -14,6 +14,7 @@ import { ONE_REPLY } from '../../one-reply.ts';
 import type { StoredRow } from '../../row-codec.ts';
 import type { Reading } from '../../snapshot.ts';
 import { byPeriodAndNet, createGroupedTotals, type GroupTotals, netOf } from './grouped-totals.ts';
+import type { RoomySource } from './room.ts';
 import { eachStoredTotals } from './stored-totals.ts';
 import { type DateRange, GROUPED_BY, sumsSourceOf } from './sums-source.ts';
 import { filtersOf, rowFilter, rowIndex } from './transaction-filter.ts';
@@ -21,14 +22,20 @@ import { filtersOf, rowFilter, rowIndex } from './transaction-filter.ts';
 /** The first version of the projections that stores sums by month. */
 export const SUMS_VERSION_MIN = 5;
 
+/** What a group in a period takes in memory, with its place in the maps. */
+const GROUP_BYTES = 200;
+
 /** `limit` and `offset` count sums, over all periods together. */
-export async function readSums(reading: Reading, set: string, query: SumsQuery): Promise<Sum[]> {
+export async function readSums(source: RoomySource, query: SumsQuery): Promise<Sum[]> {
+  const { reading, set, takeRoom } = source;
   const groupOf = await readGroups(reading, set, query);
   const totals = createGroupedTotals();
   await readTotals(reading, set, {
     query,
     visit: one => totals.add({ ...one, period: periodOf(one.period, query), id: groupOf(one.id) }),
+    makeRoom: bytes => takeRoom(bytes + totals.size() * GROUP_BYTES),
   });
+  takeRoom(totals.size() * GROUP_BYTES);
   const { groups, before } = totals.candidates(query);
   const names = await readNames(reading, set, { groupBy: query.group_by, groups });
   return groups
@@ -41,12 +48,20 @@ export async function readSums(reading: Reading, set: string, query: SumsQuery):
 async function readTotals(
   reading: Reading,
   set: string,
-  { query, visit }: { readonly query: SumsQuery; readonly visit: (totals: GroupTotals) => void },
+  {
+    query,
+    visit,
+    makeRoom,
+  }: {
+    readonly query: SumsQuery;
+    readonly visit: (totals: GroupTotals) => void;
+    readonly makeRoom: (bytes: number) => void;
+  },
 ): Promise<void> {
   const { months, days } = sumsSourceOf(query);
   const isWanted = partFilter(query);
   await Promise.all([
-    months && eachStoredTotals(reading, set, { months, isWanted, visit }),
+    months && eachStoredTotals(reading, set, { months, isWanted, visit, makeRoom }),
     ...days.map(async range => {
       for (const one of await readRowTotals(reading, set, { query, range })) visit(one);
     }),

@@ -10,6 +10,7 @@ import {
   generationCollections,
 } from '../../../../src/store/collections.ts';
 import { DOCUMENT_STORAGE } from '../../../../src/store/document-storage.ts';
+import { readBalances } from '../../../../src/store/reading/queries/balances.ts';
 import { readCategoryGroups } from '../../../../src/store/reading/queries/categories.ts';
 import { BEFORE_CHANGES } from '../../../../src/store/reading/queries/change-order.ts';
 import { readChanges } from '../../../../src/store/reading/queries/changes.ts';
@@ -32,6 +33,8 @@ const GROUPS = 3;
 const CATEGORIES = 60;
 const NOTE_BYTES = 400_000;
 const ROWS = 900;
+/** More than one reply has the months of. */
+const ACCOUNTS = 450;
 /** More than a search reads at once. */
 const BLOCKS = 300;
 /** All rows together exceed a message of the store (16 MB). */
@@ -119,6 +122,46 @@ test.before(async () => {
   );
   await collections.rows.createIndex(BY_CHANGED);
   await collections.rows.insertMany(all(ROWS, index => storedRow(row(index))));
+});
+
+test.serial('balances of very many accounts take room for what they are made of', async t => {
+  const collections = generationCollections(db, 'g1');
+  const sums = { cleared: 100, uncleared: 0, native: 100, count: 1, last: 1 };
+  const months = Object.fromEntries(
+    all(120, index => [
+      `${2016 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`,
+      sums,
+    ]),
+  );
+  const { accountMonths, accountDays } = DOCUMENT_STORAGE;
+  await documentsOf(collections, 'accountMonths').insertMany(
+    all(ACCOUNTS, index => accountMonths.encode({ set: SET, id: `a${index}`, months })),
+  );
+  await documentsOf(collections, 'accountDays').insertMany(
+    all(ACCOUNTS, index =>
+      accountDays.encode({ set: SET, id: `a${index}/2025`, months: { 12: { 30: sums } } }),
+    ),
+  );
+  const range = { start: '2015-12-31', end: '2025-12-30', interval: 'month' } as const;
+  const query = { ...range, accountId: undefined };
+  const { found, room } = await reading(source => readBalances(source, query));
+  const amountOf = (monthCount: number) => `${ACCOUNTS * monthCount}.00`;
+  t.is(found.length, 121);
+  t.deepEqual(
+    [found[0]?.total, found[1]?.total, found.at(-1)?.total],
+    ['0.00', amountOf(1), amountOf(120)],
+  );
+  t.true(room > 20_000, `${room}`);
+  const small = (bytes: number) => {
+    if (bytes > 1_000_000) throw new Error('No room');
+  };
+  await t.throwsAsync(
+    reading(source => readBalances(source, query), small),
+    {
+      message: 'No room',
+    },
+  );
+  t.is(await openCursors(), 0);
 });
 
 test.serial('a page of groups with too long notes says how many there is room for', async t => {
