@@ -27,9 +27,9 @@ const NATIVE = fieldName('native');
 
 type Visit = (sums: AccountSums) => void;
 
-/** Documents of one reply: a person may have thousands of accounts, with ten years of sums each. */
+/** Documents that are asked for at once: a person may have thousands of accounts, with ten years of sums each. */
 const ACCOUNTS_OF_REPLY = 200;
-const YEARS_OF_REPLY = 500;
+const YEARS_OF_REPLY = 1000;
 /** For each byte of a reply: itself, and what is made of it for a moment. */
 const COPIES = 2;
 
