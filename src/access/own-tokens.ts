@@ -24,6 +24,7 @@ export interface OwnTokens {
   readonly ended: SomeTokens;
 }
 
+/** As many as the page lets a person have; an operator may have made more. */
 const ACTIVE_MAX = 100;
 const ENDED_MAX = 50;
 const BUDGETS_MAX = 20;

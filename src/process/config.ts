@@ -156,21 +156,23 @@ function unusableText(values: Values): string | null {
   return `Expected KAFKA_TLS_${name.toUpperCase()} to be ${expected}, got a value that is not shown`;
 }
 
+function textOrNull(values: Values, name: Name): string | null {
+  return (values[name] as string | undefined) ?? null;
+}
+
 function tlsOf(values: Values): TlsTexts {
-  const textOrNull = (name: Name) => (values[name] as string | undefined) ?? null;
   return {
-    ca: textOrNull('KAFKA_TLS_CA'),
-    cert: textOrNull('KAFKA_TLS_CERT'),
-    key: textOrNull('KAFKA_TLS_KEY'),
+    ca: textOrNull(values, 'KAFKA_TLS_CA'),
+    cert: textOrNull(values, 'KAFKA_TLS_CERT'),
+    key: textOrNull(values, 'KAFKA_TLS_KEY'),
   };
 }
 
 function toConfig(values: Values): Config {
   const text = (name: Name) => values[name] as string;
-  const textOrNull = (name: Name) => (values[name] as string | undefined) ?? null;
   const integer = (name: Name) => values[name] as number;
   return {
-    mongodbUrl: textOrNull('MONGODB_URL'),
+    mongodbUrl: textOrNull(values, 'MONGODB_URL'),
     kafka: toKafka(values),
     eventsTopic: text('EVENTS_TOPIC'),
     dataDir: text('DATA_DIR'),
@@ -195,7 +197,7 @@ function toConfig(values: Values): Config {
         : {
             issuer: text('OIDC_ISSUER'),
             clientId: text('OIDC_CLIENT_ID'),
-            clientSecret: textOrNull('OIDC_CLIENT_SECRET'),
+            clientSecret: textOrNull(values, 'OIDC_CLIENT_SECRET'),
             userClaim: text('OIDC_USER_CLAIM'),
           },
     logLevel: text('LOG_LEVEL'),

@@ -43,7 +43,7 @@ export async function checkEnd(
   const last = Buffer.alloc(1);
   await handle.read(last, 0, 1, expected - 1);
   if (size >= expected && last[0] === LINE_FEED) return size;
-  const got = size < expected ? `${size} bytes` : `a line that goes on beyond them`;
+  const got = size < expected ? `${size} bytes` : 'a line that goes on beyond them';
   throw new DamagedLogError(
     `${path} is damaged: expected at least ${expected} bytes with a whole line at their end, got ${got}; restore the folder from a backup`,
   );

@@ -2,11 +2,10 @@
 import { accountDaysId } from '../../../../projections/aggregates/account-days.ts';
 import type { RowSums } from '../../../../projections/documents.ts';
 import { keyOf } from '../../../../projections/working-set-entries.ts';
-import { inTurns } from '../../../process/waiting.ts';
 import { ONE_REPLY } from '../../one-reply.ts';
 import type { Reading } from '../../snapshot.ts';
-import { asciiAt, DOCUMENT, eachField, fieldName, integerIn, isNamed, nameAt } from './bson.ts';
-import { eachRawBatch } from './raw-batches.ts';
+import { eachField, fieldName, integerIn, nameAt } from './bson.ts';
+import { eachRawBatch, eachRecord } from './raw-batches.ts';
 import type { RoomySource } from './room.ts';
 
 /** The sums of an account in a month (`YYYY-MM`) or on a day (`YYYY-MM-DD`). */
@@ -19,7 +18,6 @@ export interface AccountSums {
   readonly native: number;
 }
 
-const ID = fieldName('id');
 const MONTHS = fieldName('months');
 const CLEARED = fieldName('cleared');
 const UNCLEARED = fieldName('uncleared');
@@ -52,7 +50,7 @@ export async function eachMonthSums(
   for await (const batch of eachRawBatch(reading, command)) {
     source.takeRoom(batch.length * COPIES);
     const visit = await visiting();
-    await eachDocument(batch, (id, months) => {
+    await eachRecord(batch, MONTHS, (id, months) => {
       eachField(batch, months, (name, sums) => {
         visit(sumsAt(batch, sums, { accountId: id, period: nameAt(batch, name) }));
       });
@@ -87,7 +85,9 @@ export async function eachDaySums(
     };
     for await (const batch of eachRawBatch(reading, command)) {
       source.takeRoom(batch.length * COPIES);
-      await eachDocument(batch, (id, months) => visitDays(batch, { id, months, wanted }, visit));
+      await eachRecord(batch, MONTHS, (id, months) =>
+        visitDays(batch, { id, months, wanted }, visit),
+      );
     }
   }
 }
@@ -108,24 +108,6 @@ function visitDays(batch: Buffer, { id, months, wanted }: DaysAt, visit: Visit):
     eachField(batch, days, (day, sums) => {
       visit(sumsAt(batch, sums, { accountId, period: `${month}-${nameAt(batch, day)}` }));
     });
-  });
-}
-
-/** Calls `visit` in turns with the id of each document of a batch, and the place of its months. */
-async function eachDocument(
-  batch: Buffer,
-  visit: (id: string, months: number) => void,
-): Promise<void> {
-  const documents: number[] = [];
-  eachField(batch, 0, (_index, document) => documents.push(document));
-  await inTurns(documents, document => {
-    let id = '';
-    let months: number | undefined;
-    eachField(batch, document, (name, value, type) => {
-      if (isNamed(batch, name, ID)) id = asciiAt(batch, value);
-      if (type === DOCUMENT && isNamed(batch, name, MONTHS)) months = value;
-    });
-    if (months !== undefined) visit(id, months);
   });
 }
 

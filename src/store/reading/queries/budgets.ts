@@ -23,7 +23,7 @@ export function serveBudgets(visible: readonly Visible[]): Budget[] {
   }));
 }
 
-/** Returns everything that the list depends on, independent of the order of the spaces. */
+/** Returns everything that the list depends on, in an order that does not depend on that of the spaces. */
 export function budgetsVersion(
   spaces: readonly ReachedSpace[],
   visible: readonly Visible[],
@@ -32,7 +32,7 @@ export function budgetsVersion(
   const budgets = visible.map(
     ({ id, sequence, set, held }) => `${id} ${sequence} ${set} ${held?.since ?? ''}`,
   );
-  return [...positions.sort(), '', ...budgets.sort()];
+  return [...positions.sort(), '', ...budgets];
 }
 
 /** Returns budgets by name key, then id. `allowed` are the ids that a token is limited to, null for all. */

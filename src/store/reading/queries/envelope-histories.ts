@@ -14,7 +14,7 @@ import {
   isNamed,
   STRING,
 } from './bson.ts';
-import { rawBatches } from './raw-batches.ts';
+import { documentPlaces, rawBatches } from './raw-batches.ts';
 
 /** Months are numbers, as `monthNumber` of src/process/calendar.ts returns them. */
 export type History = EnvelopeHistory<number>;
@@ -40,11 +40,9 @@ export async function readEnvelopeHistories(
     filter: categoryId === undefined ? { set } : { _id: keyOf(set, categoryId) },
     ...ONE_REPLY,
   });
-  const documents = batches.flatMap(batch => {
-    const places: number[] = [];
-    eachField(batch, 0, (_name, place) => void places.push(place));
-    return places.map(place => ({ batch, place }));
-  });
+  const documents = batches.flatMap(batch =>
+    documentPlaces(batch).map(place => ({ batch, place })),
+  );
   const histories = new Map<string, History>();
   await inTurns(documents, ({ batch, place }) => {
     const { id, history } = historyAt(batch, place);

@@ -25,18 +25,13 @@ export interface GroupedTotals {
 
 export function createGroupedTotals(): GroupedTotals {
   const periods = new Map<string | null, Map<string | null, Sums>>();
-  let size = 0;
   return {
-    size: () => size,
+    size: () => [...periods.values()].reduce((sum, groups) => sum + groups.size, 0),
     add({ period, id, count, inflow, outflow }) {
       const groups = periods.get(period) ?? new Map<string | null, Sums>();
       periods.set(period, groups);
-      let totals = groups.get(id);
-      if (totals === undefined) {
-        totals = { ...NO_TOTALS };
-        groups.set(id, totals);
-        size += 1;
-      }
+      const totals = groups.get(id) ?? { ...NO_TOTALS };
+      groups.set(id, totals);
       totals.count += count;
       totals.inflow += inflow;
       totals.outflow += outflow;

@@ -1,7 +1,18 @@
 // Reads a query's documents as the bytes that the store sent, without decoding them.
 import { BSON, type Document } from 'mongodb';
+import { inTurns } from '../../../process/waiting.ts';
 import type { Reading } from '../../snapshot.ts';
-import { ARRAY, DOCUMENT, eachField, LONG, nameAt, sizeOf } from './bson.ts';
+import {
+  ARRAY,
+  asciiAt,
+  DOCUMENT,
+  eachField,
+  fieldName,
+  isNamed,
+  LONG,
+  nameAt,
+  sizeOf,
+} from './bson.ts';
 
 type Find = Document & { readonly find: string; readonly batchSize?: number };
 
@@ -47,13 +58,37 @@ export async function firstRawBatch(
   throw new Error('Expected a reply');
 }
 
+/** Returns the places of the documents of a BSON array. */
+export function documentPlaces(batch: Buffer): number[] {
+  const places: number[] = [];
+  eachField(batch, 0, (_index, place) => void places.push(place));
+  return places;
+}
+
 /** Decodes the documents of a BSON array. */
 export function documentsIn(batch: Buffer): Document[] {
-  const documents: Document[] = [];
-  eachField(batch, 0, (_index, at) => {
-    documents.push(BSON.deserialize(batch.subarray(at, at + sizeOf(batch, at, DOCUMENT))));
+  return documentPlaces(batch).map(at =>
+    BSON.deserialize(batch.subarray(at, at + sizeOf(batch, at, DOCUMENT))),
+  );
+}
+
+const ID = fieldName('id');
+
+/** Calls `visit` in turns for each document of a BSON array that has a record: with its id, and the place of the record. */
+export async function eachRecord(
+  batch: Buffer,
+  record: Buffer,
+  visit: (id: string, place: number) => void,
+): Promise<void> {
+  await inTurns(documentPlaces(batch), document => {
+    let id = '';
+    let place: number | undefined;
+    eachField(batch, document, (name, value, type) => {
+      if (isNamed(batch, name, ID)) id = asciiAt(batch, value);
+      if (type === DOCUMENT && isNamed(batch, name, record)) place = value;
+    });
+    if (place !== undefined) visit(id, place);
   });
-  return documents;
 }
 
 const KILL_MS_MAX = 1000;
@@ -69,10 +104,10 @@ async function* eachReply(
   let reply = await send({ ...command, maxTimeMS });
   try {
     yield reply;
+    const { find: collection, batchSize } = command;
+    const more = { collection, ...(batchSize !== undefined && { batchSize }) };
     while (reply.id !== 0n) {
-      const { find: collection, batchSize } = command;
-      const size = batchSize === undefined ? {} : { batchSize };
-      reply = await send({ getMore: reply.id, collection, ...size });
+      reply = await send({ getMore: reply.id, ...more });
       yield reply;
     }
   } finally {

@@ -5,15 +5,13 @@ import {
   totalsKey,
 } from '../../../../projections/aggregates/month-sums.ts';
 import { keyOf } from '../../../../projections/working-set-entries.ts';
-import { inTurns } from '../../../process/waiting.ts';
 import { ONE_REPLY } from '../../one-reply.ts';
 import type { Reading } from '../../snapshot.ts';
-import { asciiAt, DOCUMENT, eachField, fieldName, integerIn, isNamed, nameAt } from './bson.ts';
+import { eachField, fieldName, integerIn, nameAt } from './bson.ts';
 import type { GroupTotals } from './grouped-totals.ts';
-import { eachRawBatch } from './raw-batches.ts';
+import { eachRawBatch, eachRecord } from './raw-batches.ts';
 import type { StoredMonths } from './sums-source.ts';
 
-const ID = fieldName('id');
 const COUNT = fieldName('count');
 const INFLOW = fieldName('inflow');
 const OUTFLOW = fieldName('outflow');
@@ -61,16 +59,8 @@ export async function eachStoredTotals(
   };
   for await (const batch of eachRawBatch(reading, command)) {
     makeRoom?.(batch.length);
-    const documents: number[] = [];
-    eachField(batch, 0, (_index, document) => documents.push(document));
-    await inTurns(documents, document => {
-      let period = '';
-      let totals: number | undefined;
-      eachField(batch, document, (name, value, type) => {
-        if (isNamed(batch, name, ID)) period = asciiAt(batch, value).slice(0, 'YYYY-MM'.length);
-        if (type === DOCUMENT && isNamed(batch, name, record)) totals = value;
-      });
-      if (totals === undefined) return;
+    await eachRecord(batch, record, (pageId, totals) => {
+      const period = pageId.slice(0, 'YYYY-MM'.length);
       eachField(batch, totals, (name, at) => {
         const key = totalsOf(nameAt(batch, name));
         if (!isWanted(key)) return;
