@@ -3,37 +3,22 @@
 import { allBounds, type LogBounds } from '../event-log/event-log.ts';
 import { delay, unlessAborted } from '../process/waiting.ts';
 import { type Progress, pollMsOf } from '../projector/catch-up.ts';
-import { completeIndexes } from '../store/collections.ts';
-import { isTransient } from '../store/database-errors.ts';
-import { isBuild, switched } from '../store/generation-plan.ts';
+import { isBuild } from '../store/generation-plan.ts';
 import { type GenerationRecord, readRegistry } from '../store/registry.ts';
 import { readPause } from '../store/writing/parking-alarm.ts';
-import { NotReadyError, switchGeneration } from '../store/writing/switch-generation.ts';
 import { findObstacle, isBehindNote } from '../store/writing/switch-obstacles.ts';
 import { differenceText } from '../verify/difference.ts';
 import { failBuild, noteWait } from './build-record.ts';
-import {
-  type BuildWatch,
-  describePaused,
-  haltedReason,
-  isStall,
-  isUnfed,
-  readBuild,
-} from './build-watch.ts';
+import { type BuildWatch, describePaused, isStall, isUnfed, readBuild } from './build-watch.ts';
 import type { GenerationsContext } from './generations-context.ts';
 import { buildIndexes } from './indexes.ts';
-import { findBuild } from './lease.ts';
+import { switchTo } from './switch-to.ts';
 import { type Lease, orBrokenOff, underLease, verifySample } from './verify-build.ts';
 
 /**
  * A round waits this long for a build to reach the end that the log had when the round began; then the next one tries.
  */
 const CATCH_UP_MS_MAX = 5000;
-const SWITCH_RETRY_MS = 50;
-/** A switch is retried this long; then the round ends and the next one verifies again. */
-const SWITCH_MS_MAX = 30_000;
-/** Under load a partition is behind for a moment; this is reported only after so long. */
-const BEHIND_MS = 2000;
 
 export interface PromoteOptions {
   readonly watch: BuildWatch;
@@ -148,44 +133,4 @@ async function verifyAndSwitch(context: GenerationsContext, lease: Lease): Promi
   context.logger.error(found, 'Verification found differences');
   await failBuild(context, lease, reason);
   return false;
-}
-
-async function switchTo(context: GenerationsContext, lease: Lease): Promise<boolean> {
-  const { id, signal } = lease;
-  const { database, logger, partsOf } = context;
-  const beganMs = performance.now();
-  for (;;) {
-    const registry = await readRegistry(database);
-    // The result of the commit may have got lost.
-    if (registry.active === id) return true;
-    // The build may have failed during the verification, and another process may have the lease.
-    if (!findBuild(registry, lease)) return false;
-    const halted = await haltedReason(partsOf(id).collections);
-    if (halted !== null) {
-      await failBuild(context, lease, halted);
-      return false;
-    }
-    try {
-      await completeIndexes(partsOf(id).collections);
-      await switchGeneration(database, registry, {
-        to: id,
-        after: now => switched(registry, id, now),
-      });
-      logger.info({ generation: id }, 'Generation is active');
-      return true;
-    } catch (error) {
-      const triedMs = performance.now() - beganMs;
-      const isOver = triedMs > SWITCH_MS_MAX;
-      // A chunk or a drain of the active generation was being committed.
-      if (!(error instanceof NotReadyError)) {
-        if (isOver || !isTransient(error)) throw error;
-      } else if (isReported(error, triedMs)) await noteWait(context, lease, error.message);
-      if (signal.aborted || isOver) return false;
-    }
-    await delay(SWITCH_RETRY_MS);
-  }
-}
-
-function isReported({ what }: NotReadyError, triedMs: number): boolean {
-  return what === 'streams' || what === 'log' || (what === 'partitions' && triedMs >= BEHIND_MS);
 }

@@ -51,6 +51,8 @@ export interface StoredCheckpoint {
   switches?: number;
   /** Hash of the record at the log's start and of the one before `next`, with their offsets. */
   fingerprints: { offset: number; hash: string }[];
+  /** Until then chunks are refused, so that a switch comes about; missing otherwise. */
+  heldUntil?: Date;
   /** Number of the pause that stops it; missing while it may be moved. */
   paused?: number;
 }

@@ -68,6 +68,8 @@ export interface State {
   generations: Record<string, Generation>;
   /** Who switches, and from which generation. */
   lock: { by: string; generation: string | null } | null;
+  /** Who has chunks of a generation refused. */
+  hold: { by: string; generation: string } | null;
   supervisors: Supervisor[];
   operator: Operator;
   /** A request that found this generation active at that minute. */
@@ -142,7 +144,7 @@ export function begin(start: Start, versions: readonly number[]): State {
     ...{ active: null, generations: [], rejectedVersions: [], failedVersions: [], made: 0 },
   };
   const state: State = {
-    ...{ minute: 0, log: 0, restarts: 0, registry, generations: {}, lock: null },
+    ...{ minute: 0, log: 0, restarts: 0, registry, generations: {}, lock: null, hold: null },
     supervisors: versions.map(supervisor),
     operator: { at: 'idle', done: 0, read: null, begun: null },
     ...{ reader: null, seen: -1, steppedBack: false },

@@ -18,6 +18,8 @@ export type Mend =
   | 'drop by the registry'
   | 'lease guard'
   | 'locked heads'
+  | 'locked positions'
+  | 'holds end'
   | 'claim guard'
   | "database's clock";
 
@@ -66,6 +68,12 @@ export function change(s: State, by: (registry: Registry) => Registry | null): b
   const changed = by(thaw(s.registry));
   if (changed) write(s, changed);
   return changed !== null;
+}
+
+/** What a switch that finds no moment to lock the active generation does first: chunks of it are refused for a while. */
+export function holdActive(s: State, by: string): void {
+  const { active } = s.registry;
+  if (active !== null) s.hold = { by, generation: active };
 }
 
 /** The first part of a switch: locks the old generation, and compares. */

@@ -30,7 +30,7 @@ import {
   beginSwitch,
   change,
   commitSwitch,
-  isBehind,
+  holdActive,
   isMended,
   type Scene,
   stepOf,
@@ -47,7 +47,9 @@ export function* supervise(scene: Scene, from: State): Generator<Step<State>> {
     const step = (label: string, act: Act) =>
       stepOf(from, `${by}: ${label}`, s => act(s, s.supervisors[index] as Supervisor, by));
     if (at !== 'verify') yield* step(at, places[at] as Act);
-    else {
+    if (at === 'begin' && from.hold === null)
+      yield* step('hold', (s, _, holder) => holdActive(s, holder));
+    if (at === 'verify') {
       yield* step('verified', (_, p) => goTo(p, 'switch'));
       if (build === scene.flawed) yield* step('differs', (_, p) => goTo(p, 'difference'));
     }
@@ -97,9 +99,9 @@ function placesOf(scene: Scene): Readonly<Record<string, Act>> {
     },
     'catch up'(s, p) {
       const id = p.build ?? '';
-      const [old, fresh] = [s.generations[s.registry.active ?? ''], s.generations[id]];
-      const isThere = findBuild(thaw(s.registry), { id }) && fresh?.next === s.log;
-      goTo(p, fresh && isThere && !(old && isBehind(old, fresh)) ? 'take lease' : 'outdated');
+      // How far it must be before it is verified is no matter of safety.
+      const isThere = findBuild(thaw(s.registry), { id }) && s.generations[id];
+      goTo(p, isThere ? 'take lease' : 'outdated');
     },
     'take lease'(s, p, by) {
       const id = p.build ?? '';
@@ -142,6 +144,7 @@ function placesOf(scene: Scene): Readonly<Record<string, Act>> {
         findBuild(registry, build) ? withState(registry, build.id, UNLEASED) : null,
       );
       p.read = null;
+      if (s.hold?.by === by) s.hold = null;
       goTo(p, 'outdated');
     },
     outdated(s, p) {

@@ -36,6 +36,8 @@ const HOLES: readonly (readonly [Mend, string, string])[] = [
   ],
   ['lease guard', 'two verifiers', 'the active generation is failed: nobody feeds it'],
   ['locked heads', 'an upgrade beside a gap', 'a reader steps back'],
+  ['locked positions', 'an empty database', 'a reader steps back'],
+  ['holds end', 'a restart', 'nobody ends the hold'],
   ['claim guard', 'a rollback at the end of the window', 'a dropped generation is back'],
   [
     "database's clock",

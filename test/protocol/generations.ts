@@ -25,7 +25,7 @@ export function generationsModel(scene: Scene): Model<State> {
       for (const steps of [events, supervise, operate, read])
         for (const [label, to] of steps(scene, from)) yield [label, observed(to)];
     },
-    invariant: problemOf,
+    invariant: state => problemOf(scene, state),
   };
 }
 
@@ -38,7 +38,11 @@ function observed(s: State): State {
   return s;
 }
 
-function problemOf({ registry, generations, reader, steppedBack, minute }: State): string | null {
+/** Where a supervisor is that may hold the active generation. */
+const SWITCHING = ['switch', 'begin', 'commit', 'give back'];
+
+function problemOf(scene: Scene, state: State): string | null {
+  const { registry, generations, reader, steppedBack, minute, hold, supervisors } = state;
   const { active } = registry;
   if (registry.generations.length > 2) return 'more than two generations';
   if (active !== null) {
@@ -52,6 +56,12 @@ function problemOf({ registry, generations, reader, steppedBack, minute }: State
     return 'a reader loses its generation within a minute';
   if (Object.values(generations).some(({ isBack }) => isBack))
     return 'a dropped generation is back';
+  const isAbandoned =
+    hold &&
+    !supervisors.some(
+      ({ at }, index) => SWITCHING.includes(at) && hold.by.startsWith(`S${index} `),
+    );
+  if (isAbandoned && !isMended(scene, 'holds end')) return 'nobody ends the hold';
   return steppedBack ? 'a reader steps back' : null;
 }
 
@@ -61,6 +71,8 @@ function* events(scene: Scene, from: State): Generator<Step<State>> {
     yield* stepOf(from, '!append', s => Object.assign(s, { log: s.log + 1 }));
   if (from.minute < scene.minutes)
     yield* stepOf(from, '!a minute', s => Object.assign(s, { minute: s.minute + 1 }));
+  if (from.hold && isMended(scene, 'holds end'))
+    yield* stepOf(from, '!the hold ends', s => Object.assign(s, { hold: null }));
   for (const [id, generation] of Object.entries(from.generations)) {
     const { next, queue, sequence } = generation;
     if (!from.supervisors.some(({ fed }) => fed.includes(id))) continue;
@@ -69,7 +81,9 @@ function* events(scene: Scene, from: State): Generator<Step<State>> {
       continue;
     }
     const isLocked = from.lock?.generation === id;
-    if (next < from.log && !isLocked)
+    const isStill =
+      (isLocked && isMended(scene, 'locked positions')) || from.hold?.generation === id;
+    if (next < from.log && !isStill)
       yield* stepOf(from, `${id}: a chunk`, s => apply(scene, s, id));
     const mayDrain = !(isLocked && isMended(scene, 'locked heads'));
     if (queue.includes(sequence + 1) && mayDrain)

@@ -186,7 +186,8 @@ function writeFold(store: SimStore, tx: Transaction, { writes, faults, reach }: 
     const before = store.read(tx, 'checkpoints', partition);
     const isOurs = faults.has('no epoch in the filter') || before?.epoch === epoch;
     const isHere = faults.has('no offset, no heads compared') || before?.next === from;
-    const isFree = before?.paused === undefined;
+    if (store.isHeld) reach('held for a switch');
+    const isFree = before?.paused === undefined && !store.isHeld;
     if (!before || !isOurs || !isHere || !isFree) {
       throw new FencedError(`Partition ${partition} is not at offset ${from} under epoch ${epoch}`);
     }

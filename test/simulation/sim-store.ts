@@ -26,6 +26,8 @@ export function serverError(code: number, message: string, label?: string): Mong
 export class SimStore {
   readonly collections = new Map<string, Map<unknown, Doc>>();
   readonly transactions = new Map<number, Transaction>();
+  /** A switch has chunks refused. */
+  isHeld = false;
   readonly #versions = new Map<string, number>();
   #commits = 0;
 

@@ -16,6 +16,7 @@ const SOMETIMES = [
   'failed commands',
   'fences',
   'halts',
+  'held for a switch',
   'held: change',
   'held: gap',
   'held: parked',

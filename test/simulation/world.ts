@@ -28,9 +28,10 @@ export interface Troubles {
   readonly late: number;
   readonly kill: number;
   readonly stepDown: number;
+  readonly hold: number;
 }
 
-const NO_TROUBLE: Troubles = { fail: 0, unknown: 0, late: 0, kill: 0, stepDown: 0 };
+const NO_TROUBLE: Troubles = { fail: 0, unknown: 0, late: 0, kill: 0, stepDown: 0, hold: 0 };
 
 export class World {
   readonly random: Random;
@@ -58,6 +59,7 @@ export class World {
       late: often(0.2),
       kill: often(0.02),
       stepDown: often(0.02),
+      hold: often(0.005),
     };
   }
 
@@ -155,6 +157,8 @@ export class World {
         store.commit(session);
       } else if ((isLate || isDead) && random.chance(0.02)) store.abort(session);
     }
+    // A switch holds the generation, or its hold ends.
+    if (random.chance(store.isHeld ? 0.1 : troubles.hold)) store.isHeld = !store.isHeld;
     if (!random.chance(troubles.stepDown)) return;
     this.reach('step-downs');
     for (const session of [...store.transactions.keys()]) store.abort(session);

@@ -141,10 +141,12 @@ export function resolveOutcome(
   };
   if (next >= to.next) return { ...stored, failure: null };
   if (!isFenced) return { ...stored, failure };
-  // The owner's own checkpoint refuses a write while it is paused, and when it is not where the write began.
+  // The owner's own checkpoint refuses a write while it is paused, when it is not where the write began, and while a switch
+  // holds it, which passes.
+  const place = next === from.next ? 'held for a switch' : `at offset ${next}, not at ${from.next}`;
   const error =
     paused === undefined
-      ? new StaleError(`Partition ${partition} is at offset ${next}, not at ${from.next}`)
+      ? new StaleError(`Partition ${partition} is ${place}`)
       : new PausedError(`Partition ${partition} is paused`);
   return { ...stored, failure: { error } };
 }

@@ -24,6 +24,7 @@ import {
 } from '../shadow-sets.ts';
 import { insertAll, noWrites, write } from '../write-commands.ts';
 import { countParked, type Parking, refusePaused } from './parking-alarm.ts';
+import { NOT_HELD } from './switch-hold.ts';
 import { type DocumentWrites, writeDocuments } from './write-documents.ts';
 
 export interface CheckpointStep {
@@ -237,7 +238,7 @@ async function moveCheckpoints(
   session: ClientSession,
 ): Promise<void> {
   const updates = steps.map(({ partition, epoch, from, to, fingerprints }) => ({
-    q: { _id: partition, epoch, next: from, paused: { $exists: false } },
+    q: { _id: partition, epoch, next: from, paused: { $exists: false }, ...NOT_HELD },
     u: { $set: { next: to, fingerprints } },
   }));
   const moved = await write(checkpoints, { ...noWrites(), updates }, session);
