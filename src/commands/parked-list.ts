@@ -1,5 +1,6 @@
 // `parked list`: lists the held streams of all generations.
 import type { HeldStatus } from '../projector/operate/held-status.ts';
+import type { Pause } from '../store/collections.ts';
 import { describePause } from '../store/parking-limit.ts';
 import { parkedGenerations } from './opening/openings.ts';
 import type { ParkedContext, ParkedGeneration } from './opening/parked-generations.ts';
@@ -17,17 +18,21 @@ export const parkedListCommand = command({
     const { readPause } = await import('../store/writing/parking-alarm.ts');
     const { describeHeld, labelled } = await import('./operating/held-streams.ts');
     const found: { generation: ParkedGeneration; held: HeldStatus }[] = [];
+    const pauses: { generation: string; pause: Pause }[] = [];
     for (const generation of generations) {
       const { collections } = generation.store;
       const statuses = await heldStatuses(collections, await listHeld(generation.store));
       for (const held of statuses) found.push({ generation, held });
+      const pause = await readPause(collections);
+      if (pause) pauses.push({ generation: generation.id, pause });
     }
     if (values.json) {
       const streams = found.map(({ generation, held }) => ({ generation: generation.id, ...held }));
-      return print(JSON.stringify({ streams }));
+      const paused = pauses.map(({ generation, pause }) => ({ generation, ...pause }));
+      return print(JSON.stringify({ streams, paused }));
     }
-    for (const { id, store } of generations) {
-      for (const line of describePause(id, await readPause(store.collections))) print(line);
+    for (const { generation, pause } of pauses) {
+      for (const line of describePause(generation, pause)) print(line);
     }
     if (found.length === 0) return print('No stream is held');
     for (const { generation, held } of found) print(labelled(generation, describeHeld(held)));

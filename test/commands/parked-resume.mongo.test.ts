@@ -60,6 +60,8 @@ test('status and parked list report that a generation is paused, why, and by whi
     'g1: budget-1 would have been parked: Unknown or deleted account a9',
   ];
   t.deepEqual(await printedBy(['list'], answering(here)), [...lines, 'No stream is held']);
+  const [json = ''] = await printedBy(['list', '--json'], answering(here));
+  t.like(JSON.parse(json), { streams: [], paused: [{ generation: 'g1', reason: REASON }] });
   const now = new Date();
   const record = { id: 'g1', version: VERSION, state: 'active', startedAt: now } as const;
   const none = {

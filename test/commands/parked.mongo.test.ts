@@ -104,13 +104,14 @@ test('parked list --json prints one object with all held streams', async t => {
         work: null,
       },
     ],
+    paused: [],
   });
 });
 
 test('parked list reports that no stream is held', async t => {
   const { parked } = await parkedScene(...BAD.slice(0, 2));
   t.deepEqual(await parked('list'), ['No stream is held']);
-  t.deepEqual(await parked('list', '--json'), ['{"streams":[]}']);
+  t.deepEqual(await parked('list', '--json'), ['{"streams":[],"paused":[]}']);
 });
 
 test('parked retry changes nothing while the event is still invalid', async t => {
