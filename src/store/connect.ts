@@ -1,6 +1,6 @@
 // Connects to MongoDB: one client for a process. The path of MONGODB_URL goes before the names of the databases, so that
 // deployments can share a replica set.
-import { type Db, MongoClient } from 'mongodb';
+import { type Db, MongoClient, MongoServerSelectionError } from 'mongodb';
 import { messageOf } from '../process/describe-error.ts';
 import { errorCode, UserError } from '../process/errors.ts';
 import { isUnavailable } from './database-errors.ts';
@@ -35,12 +35,7 @@ export async function connectStore(
   signal?: AbortSignal,
 ): Promise<StoreConnection> {
   const client = createClient(url, timeoutMs);
-  const { mode } = client.readPreference;
-  // Transactions read from the primary alone, and no answer may be older than the one before it.
-  if (mode !== 'primary') {
-    const message = `Expected MONGODB_URL to have readPreference=primary or none, got ${mode}`;
-    throw new UserError(message, { exitCode: 2 });
-  }
+  refuseOptions(client);
   const names = databaseNames(withoutSecrets(url));
   const readModel = client.db(names.readModel);
   const close = () => client.close();
@@ -54,9 +49,10 @@ export async function connectStore(
     const where = withoutSecrets(url);
     const isAway = isUnavailable(error) || isUnresolved(error);
     const Failure = isAway ? StoreAwayError : UserError;
-    throw new Failure(`No MongoDB answers at ${where}: ${messageOf(error)}`, {
-      cause: error,
-    });
+    const why = isOfAnotherSet(error)
+      ? 'what answers there is of another replica set than replicaSet says'
+      : messageOf(error);
+    throw new Failure(`No MongoDB answers at ${where}: ${why}`, { cause: error });
   } finally {
     signal?.removeEventListener('abort', close);
   }
@@ -73,6 +69,34 @@ export async function connectStore(
     database: name => client.db(names.of(name)),
     close,
   };
+}
+
+/** @throws UserError for an option of the address that would take the guarantees of reads or writes away */
+function refuseOptions({ readPreference: { mode }, readConcern, writeConcern }: MongoClient): void {
+  const level = readConcern?.level ?? 'local';
+  // Transactions read from the primary alone, and no answer may be older than the one before it.
+  if (mode !== 'primary') {
+    throw weak(`Expected MONGODB_URL to have readPreference=primary or none, got ${mode}`);
+  }
+  if (level !== 'local' && level !== 'majority') {
+    throw weak(
+      `Expected MONGODB_URL to have readConcernLevel=local, majority or none, got ${level}`,
+    );
+  }
+  if (writeConcern?.w === 0) {
+    throw weak('Expected MONGODB_URL to have w=majority or none, got 0');
+  }
+}
+
+function weak(message: string): UserError {
+  return new UserError(message, { exitCode: 2 });
+}
+
+/** The driver drops members of another set, and is left with none. */
+function isOfAnotherSet(error: unknown): boolean {
+  if (!(error instanceof MongoServerSelectionError)) return false;
+  const { type, servers } = error.reason ?? {};
+  return type === 'ReplicaSetNoPrimary' && servers?.size === 0;
 }
 
 /**

@@ -20,7 +20,7 @@ test('the line names the place, and no secret of its address', async t => {
   }
 });
 
-test('an address that would read from other members is refused', async t => {
+test('an address that takes the guarantees of reads or writes away is refused', async t => {
   for (const mode of ['primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest']) {
     const url = `mongodb://${NOWHERE}/?replicaSet=rs0&readPreference=${mode}`;
     const error = await t.throwsAsync(connectStore(url, 200), { instanceOf: UserError });
@@ -29,6 +29,18 @@ test('an address that would read from other members is refused', async t => {
       error?.message,
       `Expected MONGODB_URL to have readPreference=primary or none, got ${mode}`,
     );
+  }
+  for (const [option, expected] of [
+    ['readConcernLevel=available', 'readConcernLevel=local, majority or none, got available'],
+    ['readConcernLevel=linearizable', 'readConcernLevel=local, majority or none, got linearizable'],
+    ['w=0', 'w=majority or none, got 0'],
+  ]) {
+    const error = await t.throwsAsync(connectStore(`mongodb://${NOWHERE}/?${option}`, 200));
+    t.is(error?.message, `Expected MONGODB_URL to have ${expected}`);
+  }
+  for (const option of ['readConcernLevel=majority', 'w=1', 'w=majority']) {
+    const url = `mongodb://${NOWHERE}/?${option}`;
+    await t.throwsAsync(connectStore(url, 200), { instanceOf: StoreAwayError });
   }
   const url = `mongodb://${NOWHERE}/?readPreference=primary`;
   await t.throwsAsync(connectStore(url, 200), { instanceOf: StoreAwayError });
