@@ -145,6 +145,9 @@ function droppedValue(env: NodeJS.ProcessEnv, values: Values): string | null {
       return `Expected ${name} without blanks around it, got ${JSON.stringify(value)}`;
     }
   }
+  if (env.OIDC_USER_CLAIM && values.OIDC_ISSUER === undefined) {
+    return 'Expected OIDC_ISSUER beside OIDC_USER_CLAIM, got none';
+  }
   return null;
 }
 

@@ -4,6 +4,11 @@ import { loadConfig } from '../../src/process/config.ts';
 import { CERTIFICATE, KEY, refused } from './refused-config.ts';
 
 const BROKERS = { KAFKA_BROKERS: 'kafka:9092' };
+test(
+  refused,
+  { OIDC_USER_CLAIM: 'email' },
+  'Expected OIDC_ISSUER beside OIDC_USER_CLAIM, got none',
+);
 test(refused, { KAFKA_TLS: 'true' }, 'Expected KAFKA_BROKERS beside KAFKA_TLS, got none');
 test(
   refused,
