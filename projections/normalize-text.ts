@@ -11,6 +11,12 @@ const NEWER_CASED: readonly (readonly [number, number])[] = [
   [0x16ea0, 0x16ed3],
 ];
 
+// Marks, letters that are made of others, and letters that take part in them, which came after Unicode 14: nothing is composed
+// or put in another order across them, so that every supported Node does the same.
+const NEWER_COMPOSED =
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each code point by itself is meant
+  /([\u0897\u1acf-\u1add\u1ae0-\u1aeb\u{105c9}\u{105d2}\u{105da}\u{105e4}\u{10d69}-\u{10d6d}\u{10efa}-\u{10eff}\u{11382}-\u{11391}\u{113b8}-\u{113d0}\u{11f41}\u{11f42}\u{1611e}-\u{16129}\u{1612f}\u{16d63}-\u{16d6a}\u{1e08f}\u{1e4ec}-\u{1e4ef}\u{1e5ee}\u{1e5ef}\u{1e6e3}-\u{1e6f5}])/u;
+
 // ASCII only needs lower-casing, so most names and memos take one native call.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
 const ASCII = /^[\x00-\x7f]*$/;
@@ -30,8 +36,13 @@ const mapped = new Map<string, string>();
 export function normalizeText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   let result = '';
-  for (const letter of text.normalize('NFC')) result += mapLetter(letter);
+  for (const letter of composed(text)) result += mapLetter(letter);
   return result;
+}
+
+function composed(text: string): string {
+  const parts = text.split(NEWER_COMPOSED);
+  return parts.map((part, index) => (index % 2 === 0 ? part.normalize('NFC') : part)).join('');
 }
 
 /** Returns the text that searches run over: payee, memo and category, kept apart by the separator. */
