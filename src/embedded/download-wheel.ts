@@ -112,13 +112,14 @@ async function downloadByPip(
 
 /** Returns one line without addresses, because the address of an index may contain credentials. */
 function reasonOf(error: unknown): string {
-  const { code, stderr, message, cause } = error as {
+  const { code, syscall, stderr, message, cause } = error as {
     code?: unknown;
+    syscall?: string;
     stderr?: string;
     message: string;
     cause?: Error;
   };
-  if (code === 'ENOENT') return 'python3 is not installed';
+  if (code === 'ENOENT' && syscall?.startsWith('spawn')) return 'python3 is not installed';
   const lines = (stderr ?? '').split('\n').filter(line => /\bERROR\b|No module/.test(line));
   const text = lines.at(-1) ?? cause?.message ?? message.split('\n')[0] ?? '';
   return text.trim().replaceAll(/\w+:\/\/\S+/g, '…');

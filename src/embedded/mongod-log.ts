@@ -89,6 +89,12 @@ export async function startFailure(failed: FailedMongod, cause?: unknown): Promi
     return new UserError(message, { cause });
   }
   const reason = logged ?? (cause as Error | undefined)?.message;
+  const [, dataSeconds, clockSeconds] = CLOCK_BEHIND.exec(reason ?? '') ?? [];
+  if (dataSeconds !== undefined && clockSeconds !== undefined) {
+    const [written, now] = [dataSeconds, clockSeconds].map(dateOf);
+    const message = `MongoDB ${outcome} on ${files.db}: this machine's clock says ${now}, and the folder was written until ${written}; set the clock, and start again`;
+    return new UserError(message, { cause });
+  }
   return new UserError(
     `MongoDB ${outcome} on ${files.db}${reason === undefined ? '' : `: ${reason}`} (its log: ${files.log}). ` +
       `Name the mongod version that wrote this folder${wrote ? ` (${wrote})` : ''} in MONGOMS_SYSTEM_BINARY, ` +
@@ -96,6 +102,14 @@ export async function startFailure(failed: FailedMongod, cause?: unknown): Promi
       'tokens have to be issued again, and events that were skipped have to be skipped again',
     { cause },
   );
+}
+
+/** mongod takes no time that is more than a year ahead of its own clock. */
+const CLOCK_BEHIND =
+  /clusterTime, (\d{1,11}), is too far from this node's wall clock time, (\d{1,11})/;
+
+function dateOf(seconds: string): string {
+  return new Date(Number(seconds) * 1000).toISOString().slice(0, 10);
 }
 
 /** Describes a mongod that ended without being stopped. */

@@ -7,6 +7,7 @@ import { appendCommand } from '../../src/commands/append.ts';
 import { parkedByAppend } from '../../src/commands/appending/parked-by-append.ts';
 import { type AwaitedPositions, awaitApplied } from '../../src/commands/opening/await-applied.ts';
 import { UserError } from '../../src/process/errors.ts';
+import { pauseGeneration, TooManyParkedError } from '../../src/store/writing/parking-alarm.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -161,6 +162,18 @@ test('a wait that is stopped says so, and nothing of a projector that is missing
     ...{ progress() {}, signal: AbortSignal.abort(), stallMsMax: 0 },
   });
   const text = 'Stopped waiting: 0 of 2 events are applied; a projector applies the rest';
+  t.deepEqual(waited, { kind: 'still', text });
+});
+
+test('a wait while projecting is paused says so at once', async t => {
+  const scene = await checkScene(t);
+  const { collections } = scene.store;
+  await pauseGeneration(collections, new TooManyParkedError('7 streams parked', [], 0));
+  const waited = await awaitApplied(collections, new Map([['budget-1', 2]]), {
+    ...{ progress() {}, signal: new AbortController().signal },
+  });
+  const text =
+    '0 of 2 events are applied, and projecting is paused: 7 streams parked; budgeting parked resume lets it go on';
   t.deepEqual(waited, { kind: 'still', text });
 });
 

@@ -10,7 +10,7 @@ import {
 import { switched, withNew } from '../../src/store/generation-plan.ts';
 import { writeHeads } from '../../src/store/heads.ts';
 import { changeRegistry, readRegistry } from '../../src/store/registry.ts';
-import { inSession } from '../../src/store/writing/commit.ts';
+import { inSession } from '../../src/store/writing/commit-transaction.ts';
 import { switchGeneration } from '../../src/store/writing/switch-generation.ts';
 import { test } from '../helpers/file-test.ts';
 import { ensureGeneration } from '../helpers/generation.ts';
@@ -77,7 +77,7 @@ async function writeBudgets(
     const budget = deleted ? null : BUDGET;
     return { loaded: null, now: { ...newHead(id, 0), sequence: 8, deleted, budget } };
   });
-  await inSession(mongo.client, session => writeHeads(heads, changes, session));
+  await inSession(heads.db, session => writeHeads(heads, changes, session));
 }
 
 test('the fingerprints of a build from another log differ from those of the active generation', async t => {

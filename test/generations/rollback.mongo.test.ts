@@ -101,7 +101,8 @@ serially('what no projector can mend is said without asking for one', async t =>
     return new Date(ms);
   };
   await t.throwsAsync(rollBack(db, hurried), {
-    message: 'Generation g1 cannot answer: 7 streams parked',
+    message:
+      'Generation g1 cannot answer: it is paused: 7 streams parked; budgeting parked resume lets it go on',
   });
 });
 

@@ -5,7 +5,7 @@ import { generationCollections } from '../../src/store/collections.ts';
 import { loadHeads } from '../../src/store/heads.ts';
 import { retried } from '../../src/store/retry.ts';
 import { noWrites, write } from '../../src/store/write-commands.ts';
-import { inSession } from '../../src/store/writing/commit.ts';
+import { inSession } from '../../src/store/writing/commit-transaction.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 
@@ -30,7 +30,7 @@ test('every one of many inserts, updates and deletes is written, and counted onc
   const many = await emptyCollection(db);
   const updates = ids.map((_id, n) => ({ q: { _id }, u: { $set: { n: n + 1 } } }));
   const counts: number[] = [];
-  await inSession(db.client, async session => {
+  await inSession(db, async session => {
     counts.push(await write(many, { ...noWrites(), inserts: insertsOf(ids) }, session));
     counts.push(await write(many, { ...noWrites(), updates }, session));
     counts.push(await write(many, { ...noWrites(), deletes: ids.slice(0, -1) }, session));
@@ -50,7 +50,7 @@ test('a refusal in any of the commands rejects, and nothing is written', async t
   const many = await emptyCollection(db);
   for (const repeated of [0, MANY - 1]) {
     const inserts = insertsOf(ids.with(repeated, 'd1200'));
-    const written = inSession(db.client, async session => {
+    const written = inSession(db, async session => {
       await write(many, { ...noWrites(), inserts }, session);
     });
     await t.throwsAsync(written, { message: /duplicate key/ });
@@ -72,7 +72,7 @@ test('documents that are too large for one command together are written by sever
   const stored = (writes: Parameters<typeof write>[1]) =>
     retried(
       () =>
-        inSession(db.client, async session => {
+        inSession(db, async session => {
           t.is(await write(many, writes, session), some.length);
         }),
       inTime,

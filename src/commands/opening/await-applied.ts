@@ -5,6 +5,7 @@ import { delay } from '../../process/waiting.ts';
 import type { GenerationCollections } from '../../store/collections.ts';
 import { isUnavailable } from '../../store/database-errors.ts';
 import { loadHeads } from '../../store/heads.ts';
+import { readPause } from '../../store/writing/parking-alarm.ts';
 
 /** By stream, the sequence to wait for. */
 export type AwaitedPositions = ReadonlyMap<string, number>;
@@ -28,6 +29,8 @@ export interface WaitOptions {
 const POLL_MS_MIN = 10;
 const POLL_MS_MAX = 100;
 const STALL_MS_MAX = 30_000;
+/** So long without progress, it is looked whether projecting is paused. */
+const PAUSE_LOOK_MS = 500;
 /** Parked streams that one look asks about. */
 const PARKED_MAX = 1000;
 
@@ -75,8 +78,14 @@ async function lookUntilApplied(
     if (signal.aborted) {
       return { kind: 'still', text: `Stopped waiting: ${done}; a projector applies the rest` };
     }
-    if (nowMs - movedAtMs >= stallMsMax) {
-      const seconds = Math.round((nowMs - movedAtMs) / 1000);
+    const stoodMs = nowMs - movedAtMs;
+    const pause = stoodMs >= PAUSE_LOOK_MS ? await readPause(collections) : null;
+    if (pause) {
+      const text = `${done}, and projecting is paused: ${pause.reason}; budgeting parked resume lets it go on`;
+      return { kind: 'still', text };
+    }
+    if (stoodMs >= stallMsMax) {
+      const seconds = Math.round(stoodMs / 1000);
       const text = `${done}, none in the last ${seconds} s: is a projector running? budgeting status says more`;
       return { kind: 'still', text };
     }

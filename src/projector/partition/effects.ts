@@ -5,6 +5,7 @@ import { noteNearTypes } from '../../store/near-types.ts';
 import { backOff, retried } from '../../store/retry.ts';
 import { readCheckpoint } from '../../store/writing/checkpoints.ts';
 import type { FoldWrites } from '../../store/writing/commit.ts';
+import { endLockers } from '../../store/writing/open-sessions.ts';
 import type { BatchChunks, FoldNextOptions } from '../fold/batch-chunks.ts';
 import { type Applied, isPlain } from '../fold/chunk.ts';
 import { DataLossError } from '../log-damage.ts';
@@ -48,6 +49,7 @@ export async function carryOut(effect: SlowEffect, on: EffectContext): Promise<R
       return { is: 'checkpoint', checkpoint: await retried(read, context) };
     }
     case 'back off':
+      await endLockers(store.collections.heads, effect);
       await backOff(context, effect.failures, effect.error);
       return { is: 'backed off' };
     case 'follow up':

@@ -7,6 +7,7 @@ import { backOff, type RetryOptions, retried } from '../../store/retry.ts';
 import { readShadowSet } from '../../store/shadow-sets.ts';
 import { NO_WRITES } from '../../store/writing/commit.ts';
 import { TooManyRowsError } from '../../store/writing/load-documents.ts';
+import { endLockers } from '../../store/writing/open-sessions.ts';
 import { createChunkSizes, cutSmaller, limitsAfter } from '../fold/chunk-sizes.ts';
 import { deliveryOf } from '../fold/delivery.ts';
 import { passMissing, queueEntryId, reconcileFold } from '../fold/fold.ts';
@@ -63,6 +64,7 @@ export async function drain(context: DrainContext, subject: string): Promise<Hea
         if (tooMuch !== null && first && loaded) bigChange = { loaded, first, tooMuch };
       } else {
         if (!isTransient(error) || signal.aborted || failures === failuresMax) throw error;
+        await endLockers(context.store.collections.heads, { failures, error });
         await backOff(context, failures, error);
         failures += 1;
         // Another owner may have drained or changed the stream meanwhile.

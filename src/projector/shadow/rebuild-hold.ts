@@ -6,6 +6,7 @@ import { UserError } from '../../process/errors.ts';
 import { delay } from '../../process/waiting.ts';
 import { isTransient } from '../../store/database-errors.ts';
 import { loadHead } from '../../store/heads.ts';
+import { backOffMs } from '../../store/retry.ts';
 import {
   REBUILD_LEASE_MS,
   REBUILD_LEASE_RENEWAL_MS,
@@ -14,12 +15,12 @@ import {
   type ShadowSet,
 } from '../../store/shadow-sets.ts';
 import { type FoldWrites, NO_WRITES } from '../../store/writing/commit.ts';
+import { endLockers } from '../../store/writing/open-sessions.ts';
 import type { ProjectorStore } from '../store.ts';
 
 const OWNER_PREFIX = 'rebuild ';
 /** Attempts of a commit: an event that arrives between the read and the commit changes the head. */
 const ATTEMPTS_MAX = 10;
-const RETRY_MS = 50;
 
 export interface Rebuild {
   readonly head: Head & { readonly set: string };
@@ -44,7 +45,7 @@ export async function holdForRebuild(
     const isOther = ![owner, found?.owner].includes(current?.owner);
     if (isOfRebuild(current) && isOther) throw beingRebuilt(subject, error);
   };
-  return await untilStored(() => holdOnce(store, subject, { owner, now }), refuse);
+  return await untilStored(store, () => holdOnce(store, subject, { owner, now }), refuse);
 }
 
 interface Hold {
@@ -143,6 +144,7 @@ function beingRebuilt(subject: string, cause: unknown): UserError {
  * @param refuse throws when there is no use in another attempt
  */
 export async function untilStored<T>(
+  { collections }: Pick<ProjectorStore, 'collections'>,
   commit: () => Promise<T>,
   refuse?: (error: unknown) => Promise<void>,
 ): Promise<T> {
@@ -153,7 +155,8 @@ export async function untilStored<T>(
       if (!isTransient(error)) throw error;
       await refuse?.(error);
       if (attempt === ATTEMPTS_MAX) throw error;
+      await endLockers(collections.heads, { failures: attempt, error });
     }
-    await delay(RETRY_MS);
+    await delay(backOffMs(attempt - 1));
   }
 }

@@ -54,7 +54,7 @@ export async function rebuildStream(
   } finally {
     clearInterval(renewal);
     // Also after a failure, the queue goes on or is held for the reason that held it before.
-    await untilStored(() => discard(store, rebuild.shadowSet));
+    await untilStored(store, () => discard(store, rebuild.shadowSet));
     // Also after an abort: nobody else would drain the queue before the next claim.
     const never = new AbortController().signal;
     const retries = { signal: never, failuresMax: OPERATOR_FAILURES_MAX };
@@ -102,7 +102,7 @@ async function replaceSet(
     const step = { from: last, to: null };
     await session.commit({ ...NO_WRITES, heads, swept: [head.set], shadowStep: step });
   };
-  await untilStored(swap);
+  await untilStored(store, swap);
 }
 
 interface ShadowParts {
@@ -124,7 +124,7 @@ async function writeShadowParts(
     signal.throwIfAborted();
     const to = { ...current, cursor: String(Number(current.cursor ?? 0) + 1) };
     const step = { from: current, to };
-    await untilStored(async () => {
+    await untilStored({ collections }, async () => {
       const stored = await readShadowSet(collections.shadowSets, to.subject);
       // The commit may have succeeded although its result got lost.
       if (stored?.set === to.set && stored.cursor === to.cursor) return;

@@ -4,6 +4,7 @@ import type { StoredCheckpoint } from '../collections.ts';
 import { FencedError } from '../database-errors.ts';
 import { isDropped, LINEARIZABLE, readRegistry } from '../registry.ts';
 import { MAJORITY } from '../write-commands.ts';
+import { endNamed } from './open-sessions.ts';
 
 export interface Claim {
   readonly partition: number;
@@ -65,7 +66,7 @@ export async function claimPartition(
     const admin = checkpoints.db.client.db('admin');
     await admin.command({ killSessions: former.sessions.map(id => ({ id })) });
   }
-  const claimed = await checkpoints.findOneAndUpdate(
+  const claim = checkpoints.findOneAndUpdate(
     { _id: partition },
     {
       $inc: { epoch: 1 },
@@ -79,6 +80,11 @@ export async function claimPartition(
       maxTimeMS: CLAIM_MS_MAX,
     },
   );
+  const claimed = await claim.catch(async error => {
+    // A switch whose process was killed may have locked it.
+    await endNamed(checkpoints.db);
+    throw error;
+  });
   if (!claimed) throw new Error(`Checkpoint ${partition} was neither found nor made`);
   const { epoch, next, fingerprints, halted } = claimed;
   // The checkpoint may have been inserted just now, or by an attempt whose answer got lost.

@@ -1,11 +1,5 @@
 // Commits a fold in one transaction: first the checkpoint by compare-and-set, then everything that the fold changed.
-import {
-  type Binary,
-  type ClientSession,
-  type MongoClient,
-  MongoError,
-  type TransactionOptions,
-} from 'mongodb';
+import type { Binary, ClientSession, MongoClient } from 'mongodb';
 import {
   type GenerationCollections,
   type StoredCheckpoint,
@@ -23,6 +17,8 @@ import {
   type ShadowStep,
 } from '../shadow-sets.ts';
 import { insertAll, noWrites, write } from '../write-commands.ts';
+import { abort, commitWithRetry, orAbort, TRANSACTION } from './commit-transaction.ts';
+import { nameSession } from './open-sessions.ts';
 import { countParked, type Parking, refusePaused } from './parking-alarm.ts';
 import { NOT_HELD } from './switch-hold.ts';
 import { type DocumentWrites, writeDocuments } from './write-documents.ts';
@@ -68,12 +64,6 @@ export const NO_WRITES: FoldWrites = {
   quarantined: [],
 };
 
-const TRANSACTION: TransactionOptions = {
-  readConcern: { level: 'snapshot' },
-  writeConcern: { w: 'majority' },
-  maxCommitTimeMS: 30_000,
-};
-
 /**
  * Commits one fold after another in a session that lives as long as the client. If it went back to the driver's pool,
  * other operations would use its id, and fail when the partition's next owner ends the session.
@@ -100,7 +90,10 @@ export function openCommitSession(
   alarmed = true,
 ): CommitSession {
   const session = client.startSession();
-  const begin = (isOpen: boolean) => {
+  let isNamed = alarmed;
+  const begin = async (isOpen: boolean) => {
+    if (!isNamed) await nameSession(collections.heads.db, session);
+    isNamed = true;
     if (!isOpen) session.startTransaction(TRANSACTION);
     // Outside of a transaction the writes of a part would take effect alone.
     else if (!session.inTransaction()) throw new Error('The transaction of the parts is gone');
@@ -115,14 +108,14 @@ export function openCommitSession(
   return {
     ids: [session.id?.id as Binary],
     async commit(writes, endsParts = false) {
-      begin(endsParts);
+      await begin(endsParts);
       await orAbort(session, async () => {
         await writeAll(writes);
         await commitWithRetry(session);
       });
     },
     async writePart(writes, isFirst) {
-      begin(!isFirst);
+      await begin(!isFirst);
       await orAbort(session, () => writeAll(writes));
     },
     abortParts: () => abort(session),
@@ -138,49 +131,6 @@ async function parkingOf(
   if (parked.length === 0) return null;
   const added = changes.filter(({ loaded }) => !loaded).length;
   return { parked, streams: (await heads.estimatedDocumentCount()) + added };
-}
-
-/** Runs writes as one transaction, in a session of its own. */
-export async function inSession(
-  client: MongoClient,
-  writes: (session: ClientSession) => Promise<void>,
-): Promise<void> {
-  await client.withSession(async session => {
-    session.startTransaction(TRANSACTION);
-    await orAbort(session, async () => {
-      await writes(session);
-      await commitWithRetry(session);
-    });
-  });
-}
-
-// A commit with an error may still have taken place. The caller's next compare-and-set finds out: a repeated fold finds
-// the checkpoint or the head moved.
-async function orAbort(session: ClientSession, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    await abort(session);
-    throw error;
-  }
-}
-
-async function abort(session: ClientSession): Promise<void> {
-  if (session.inTransaction()) await session.abortTransaction().catch(() => {});
-}
-
-// The driver retries a commit once. After an unknown result it is safe to commit again, so it is tried three times.
-async function commitWithRetry(session: ClientSession): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await session.commitTransaction();
-      return;
-    } catch (error) {
-      const unknown =
-        error instanceof MongoError && error.hasErrorLabel('UnknownTransactionCommitResult');
-      if (!unknown || attempt === 3) throw error;
-    }
-  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { type GenerationCollections, generationCollections } from '../collection
 import { HELD_STREAMS } from '../heads.ts';
 import { databaseTime, type Registry, writeRegistry } from '../registry.ts';
 import { lockDocuments } from '../write-commands.ts';
-import { inSession } from './commit.ts';
+import { inSession } from './commit-transaction.ts';
 import { readPause } from './parking-alarm.ts';
 import { findObstacle, type Obstacle } from './switch-obstacles.ts';
 
@@ -40,7 +40,7 @@ export async function switchGeneration(
   read: Registry,
   { to, after }: Switch,
 ): Promise<void> {
-  await inSession(db.client, async session => {
+  await inSession(db, async session => {
     if (read.active !== null) {
       const parties = { from: read.active, to };
       await lockPositions(generationCollections(db, parties.from), session);
