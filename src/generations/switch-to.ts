@@ -29,6 +29,7 @@ export async function switchTo(context: GenerationsContext, lease: Lease): Promi
   const { id, signal } = lease;
   const { database, logger, partsOf } = context;
   const beganMs = performance.now();
+  let isHard = false;
   for (;;) {
     const triedAtMs = performance.now();
     const registry = await readRegistry(database);
@@ -43,7 +44,6 @@ export async function switchTo(context: GenerationsContext, lease: Lease): Promi
     }
     try {
       await completeIndexes(partsOf(id).collections);
-      const isHard = triedAtMs - beganMs >= HELD_AFTER_MS;
       const after = (now: Date) => switched(registry, id, now);
       const change = () => switchGeneration(database, registry, { to: id, after });
       await (isHard && registry.active
@@ -59,6 +59,9 @@ export async function switchTo(context: GenerationsContext, lease: Lease): Promi
         if (isOver || !isTransient(error)) throw error;
       } else if (isReported(error, triedMs)) await noteWait(context, lease, error.message);
       if (signal.aborted || isOver) return false;
+      // What an operator has to mend does not pass while the active generation waits.
+      const mayPass = !(error instanceof NotReadyError) || error.what === 'partitions';
+      isHard = mayPass && triedMs >= HELD_AFTER_MS;
     }
     // The active generation may have been held as long as this try took: it gets twice that time to go on.
     await delay(Math.max(RETRY_MS, 2 * (performance.now() - triedAtMs)), signal);

@@ -147,7 +147,7 @@ test.serial(
     t.teardown(() => started.child.kill('SIGKILL'));
     while (!/Waiting for MongoDB/.test(started.errors())) await sleep(50);
     database.open();
-    await started.printed(/npm start goes on/);
+    await started.printed(/start goes on/);
     started.child.kill('SIGTERM');
     t.is((await started.ended).code, 0);
   },

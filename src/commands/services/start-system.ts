@@ -157,7 +157,9 @@ async function announce(context: ProcessContext, system: RunningSystem): Promise
     for (const line of nextSteps(programName(context.env))) print(line);
   }
   print('');
-  print('Ctrl+C stops; npm start goes on where it stopped');
+  const { npm_lifecycle_event: script } = context.env;
+  const again = script === 'start' ? 'npm start' : `${programName(context.env)} start`;
+  print(`Ctrl+C stops; ${again} goes on where it stopped`);
 }
 
 function nextSteps(program: string): string[] {

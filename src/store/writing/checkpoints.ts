@@ -31,6 +31,7 @@ export interface Claimant {
 
 /** A claim that waits longer for a transaction that locks the checkpoint fails, and may be retried. */
 const CLAIM_MS_MAX = 2000;
+const MAX_TIME_EXPIRED = 50;
 /** Matches the checkpoints of halted partitions. */
 export const HALTED = { 'halted.reason': { $exists: true } } as const;
 
@@ -82,7 +83,7 @@ export async function claimPartition(
   );
   const claimed = await claim.catch(async error => {
     // A switch whose process was killed may have locked it.
-    await endNamed(checkpoints.db);
+    if (error.code === MAX_TIME_EXPIRED) await endNamed(checkpoints.db);
     throw error;
   });
   if (!claimed) throw new Error(`Checkpoint ${partition} was neither found nor made`);

@@ -15,12 +15,16 @@ export async function inSession(
 ): Promise<void> {
   await db.client.withSession(async session => {
     await nameSession(db, session);
-    session.startTransaction(TRANSACTION);
-    await orAbort(session, async () => {
-      await writes(session);
-      await commitWithRetry(session);
-    });
-    await forgetSession(db, session).catch(() => {});
+    try {
+      session.startTransaction(TRANSACTION);
+      await orAbort(session, async () => {
+        await writes(session);
+        await commitWithRetry(session);
+      });
+    } finally {
+      // It goes back to the driver's pool, and other operations may use it.
+      await forgetSession(db, session).catch(() => {});
+    }
   });
 }
 
