@@ -145,6 +145,10 @@ function droppedValue(env: NodeJS.ProcessEnv, values: Values): string | null {
       return `Expected ${name} without blanks around it, got ${JSON.stringify(value)}`;
     }
   }
+  const folder = String(values.DATA_DIR);
+  if (/^~(?:\/|$)/.test(folder)) {
+    return `Expected DATA_DIR without ~, which only a shell replaces, got ${JSON.stringify(folder)}`;
+  }
   if (env.OIDC_USER_CLAIM && values.OIDC_ISSUER === undefined) {
     return 'Expected OIDC_ISSUER beside OIDC_USER_CLAIM, got none';
   }

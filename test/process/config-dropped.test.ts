@@ -9,6 +9,13 @@ test(
   { OIDC_USER_CLAIM: 'email' },
   'Expected OIDC_ISSUER beside OIDC_USER_CLAIM, got none',
 );
+for (const folder of ['~', '~/budgeting']) {
+  test(
+    refused,
+    { DATA_DIR: folder },
+    `Expected DATA_DIR without ~, which only a shell replaces, got "${folder}"`,
+  );
+}
 test(refused, { KAFKA_TLS: 'true' }, 'Expected KAFKA_BROKERS beside KAFKA_TLS, got none');
 test(
   refused,
