@@ -13,6 +13,8 @@ export interface SoakOptions {
   readonly windowSeconds: number;
   /** How long each rate is tried. */
   readonly trialSeconds: number;
+  /** No higher rate is tried, in requests a second: other work may join in after the trials. Absent: 20,000. */
+  readonly rateMax?: number;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
 }
@@ -65,11 +67,14 @@ export async function runSoak(options: SoakOptions): Promise<Soak> {
   }
 }
 
-async function findRate(target: LoadTarget, { trialSeconds, report, signal }: SoakOptions) {
+async function findRate(
+  target: LoadTarget,
+  { trialSeconds, rateMax = RATE_MAX, report, signal }: SoakOptions,
+) {
   // The first requests meet cold caches.
   await steadyLoad(target, FIRST_RATE, trialSeconds * 1000);
   let held = FIRST_RATE;
-  for (let rate = FIRST_RATE; rate < RATE_MAX && !signal.aborted; rate = Math.round(rate * STEP)) {
+  for (let rate = FIRST_RATE; rate < rateMax && !signal.aborted; rate = Math.round(rate * STEP)) {
     const tried = await steadyLoad(target, rate, trialSeconds * 1000);
     report(`${rate} requests/s: ${describe(tried)}`);
     if (tried.errors.length > 0 || p99(tried) > P99_MS_MAX) break;

@@ -14,7 +14,7 @@ import { CREATED, eventMaker } from '../projections/story.ts';
 import { exportedBudget, REFUSED, refused, reportedByStatus } from './data-loss-scene.ts';
 import { budgeting, type Ended, type Started } from './started.ts';
 
-const READY = /budgeting start goes on where it stopped/;
+const READY = /start goes on where it stopped/;
 
 let mongo: StartedMongo;
 test.before(async () => {

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { askUntilAvailable } from '../http/ask-again.ts';
 import { budgeting, type Started } from './started.ts';
 
-const READY = /budgeting start goes on where it stopped/;
+const READY = /start goes on where it stopped/;
 /** The promise is 10 s, of a machine that is not busy. What it would wait for otherwise takes 30 s or has no end. */
 const SLOW_MS_MAX = 25_000;
 const JUNK = `Bearer service_pat_${'Zq9'.repeat(12)}`;
