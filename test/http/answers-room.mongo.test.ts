@@ -90,6 +90,22 @@ test.serial('sums of very many things in very many months take room', async t =>
   t.is(taken.at(-1), 0);
 });
 
+test.serial('very many accounts take room', async t => {
+  await isFree(t);
+  const { accounts } = generationCollections(served.db, 'g1');
+  const [one] = await accounts.find({}).toArray();
+  const name = '名'.repeat(128);
+  await accounts.insertMany(
+    Array.from({ length: 1500 }, (_, index) => {
+      const id = `copy-${index}`;
+      return { ...one, _id: keyOf(one?.set ?? '', id), id, name, nameKey: name } as never;
+    }),
+  );
+  const taken = await takenIn(() => served.api('/accounts?budget_id=b1', { token }));
+  t.true((taken[0] ?? 0) > 1500 * 3 * 2 * 3 * 128, String(taken));
+  await isFree(t);
+});
+
 test.serial('a list of very many budgets has room until it has left', async t => {
   await isFree(t);
   const { heads } = generationCollections(served.db, 'g1');

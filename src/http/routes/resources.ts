@@ -34,8 +34,10 @@ import { listPage, nextPage } from './route.ts';
 /** GET /accounts */
 export const accounts = ofBudget<AccountsQuery>({
   dependsOn: (reached, today) => (hasFutureRows(reached, today) ? [today] : []),
-  read: async ({ reading, reached, query: { name }, today }) =>
-    JSON.stringify({ accounts: await readAccounts(reading, reached, { today, name }) }),
+  async read({ reading, reached: { set }, query: { name }, today, takeRoom }) {
+    const accounts = await readAccounts({ reading, set, takeRoom }, { today, name });
+    return JSON.stringify({ accounts });
+  },
 });
 
 /** GET /transactions */

@@ -5,14 +5,19 @@ import { normalizeText } from '../../../../projections/normalize-text.ts';
 import { keyOf } from '../../../../projections/working-set-entries.ts';
 import type { Account as ServedAccount } from '../../../../schemas/generated/api.ts';
 import { inTurns } from '../../../process/waiting.ts';
+import { documentOf } from '../../document-storage.ts';
 import { ONE_REPLY } from '../../one-reply.ts';
 import type { Reading } from '../../snapshot.ts';
 import { readAccountDays } from './account-sums.ts';
 import { byPosition } from './by-position.ts';
+import { documentAt, documentPlaces, rawBatches } from './raw-batches.ts';
 import type { ReachedBudget } from './reach.ts';
+import type { RoomySource } from './room.ts';
 
 type Sums = Pick<RowSums, 'cleared' | 'uncleared' | 'native'>;
 
+/** For each byte of an account: itself, what it is read as, and its answer. */
+const COPIES = 3;
 const NO_SUMS: Sums = { cleared: 0, uncleared: 0, native: 0 };
 
 /** Returns whether balances change with the date alone, because the budget has rows with later dates. */
@@ -29,16 +34,19 @@ interface AccountsQuery {
 
 /** Returns the accounts in their order. */
 export async function readAccounts(
-  reading: Reading,
-  reached: ReachedBudget,
+  { reading, set, takeRoom }: RoomySource,
   { today, name }: AccountsQuery,
 ): Promise<ServedAccount[]> {
-  const { collections, options } = reading;
+  const find = reading.collections.accounts.collectionName;
   const named = name === undefined ? {} : { nameKey: normalizeText(name) };
-  const accounts = await collections.accounts
-    .find({ set: reached.set, ...named }, { ...options, ...ONE_REPLY })
-    .toArray();
-  return await serveAccounts(reading, reached.set, { accounts: accounts.sort(byPosition), today });
+  const command = { find, filter: { set, ...named }, ...ONE_REPLY };
+  const accounts: Account[] = [];
+  for (const batch of await rawBatches(reading, command, bytes => takeRoom(bytes * COPIES))) {
+    await inTurns(documentPlaces(batch), place => {
+      accounts.push(documentOf('accounts', documentAt(batch, place)));
+    });
+  }
+  return await serveAccounts(reading, set, { accounts: accounts.sort(byPosition), today });
 }
 
 interface AccountsAsOf {

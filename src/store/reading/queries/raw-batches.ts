@@ -67,9 +67,11 @@ export function documentPlaces(batch: Buffer): number[] {
 
 /** Decodes the documents of a BSON array. */
 export function documentsIn(batch: Buffer): Document[] {
-  return documentPlaces(batch).map(at =>
-    BSON.deserialize(batch.subarray(at, at + sizeOf(batch, at, DOCUMENT))),
-  );
+  return documentPlaces(batch).map(place => documentAt(batch, place));
+}
+
+export function documentAt(batch: Buffer, place: number): Document {
+  return BSON.deserialize(batch.subarray(place, place + sizeOf(batch, place, DOCUMENT)));
 }
 
 const ID = fieldName('id');
