@@ -1,7 +1,6 @@
 // What operators do about generations: build one from scratch, give a build up, roll back to the previous one.
 import { UserError } from '../process/errors.ts';
 import { delay } from '../process/waiting.ts';
-import { generationCollections } from '../store/collections.ts';
 import { isTransient } from '../store/database-errors.ts';
 import {
   GRACE_MS,
@@ -21,7 +20,6 @@ import {
   readRegistry,
 } from '../store/registry.ts';
 import type { ReadDatabase } from '../store/snapshot.ts';
-import { readPause } from '../store/writing/parking-alarm.ts';
 import { NotReadyError, switchGeneration } from '../store/writing/switch-generation.ts';
 
 const ROLLBACK_RETRY_MS = 100;
@@ -128,24 +126,20 @@ export async function rollBack(database: ReadDatabase, now: () => Date): Promise
       const isBehind = error instanceof NotReadyError;
       // A chunk of the active generation was being committed, or the database was unreachable for a moment.
       if (!isBehind && !isTransient(error)) throw error;
-      if (isBehind && parties) await refusePaused(database, parties.to);
-      if (isLast) throw isBehind && parties ? notReady(parties.to, error) : error;
+      // A pause does not end by waiting.
+      const isPaused = isBehind && error.what === 'pause';
+      if (isLast || isPaused) throw isBehind && parties ? notReady(parties.to, error) : error;
     }
     await delay(ROLLBACK_RETRY_MS);
   }
 }
 
-/** @throws UserError for a paused generation, which catches up with nothing by itself */
-async function refusePaused(database: ReadDatabase, { id }: GenerationRecord): Promise<void> {
-  const pause = await readPause(generationCollections(database, id));
-  if (pause) {
-    throw new UserError(
-      `Generation ${id} cannot answer: it is paused: ${pause.reason}; budgeting parked resume lets it go on`,
+function notReady({ id, version }: GenerationRecord, { what, message }: NotReadyError): UserError {
+  if (what === 'pause') {
+    return new UserError(
+      `Generation ${id} cannot answer: it is paused: ${message}; budgeting parked resume lets it go on`,
     );
   }
-}
-
-function notReady({ id, version }: GenerationRecord, { what, message }: NotReadyError): UserError {
   if (what !== 'partitions') return new UserError(`Generation ${id} cannot answer: ${message}`);
   return new UserError(
     `Generation ${id} did not catch up: ${message}; is a projector of version ${version} running?`,

@@ -17,7 +17,7 @@ import type { Lease } from './verify-build.ts';
 const RETRY_MS = 50;
 /** Under load some partition is always behind: a switch that has been tried this long holds the active generation. */
 const HELD_AFTER_MS = 1000;
-/** What is left of a hold for the switch itself. */
+/** A hold ends so much later than the wait for the build, because the switch comes in between. */
 const HOLD_LEFT_MS = 500;
 /** A switch is retried this long; then the round ends and the next one verifies again. */
 const SWITCH_MS_MAX = 30_000;

@@ -1,6 +1,7 @@
 // Prepares a fresh mongod, or one that moved to another port, as a single-node replica set with a password.
-import { MongoClient, MongoNetworkError, MongoServerError } from 'mongodb';
+import { MongoClient, MongoNetworkError } from 'mongodb';
 import { delay } from '../process/waiting.ts';
+import { isCode } from './database-errors.ts';
 
 const ALREADY_INITIALIZED = 23;
 const USER_EXISTS = 51_003;
@@ -103,8 +104,4 @@ async function createUser(client: MongoClient, access: ReplicaSetAccess): Promis
     // The file with the former password may be lost.
     await admin.command({ updateUser: user, pwd });
   }
-}
-
-function isCode(error: unknown, code: number): boolean {
-  return error instanceof MongoServerError && error.code === code;
 }

@@ -40,9 +40,14 @@ const PASSING_CODES: ReadonlySet<number> = new Set([
 /** TransactionTooLargeForCache: the server's cache has no room for what the transaction wrote. */
 const TOO_LARGE_FOR_CACHE = 388;
 
+/** Returns whether the server answered with this code (MongoDB's error_codes.yml). */
+export function isCode(error: unknown, code: number): boolean {
+  return error instanceof MongoServerError && error.code === code;
+}
+
 /** Returns whether a smaller transaction may succeed. */
 export function isTooLarge(error: unknown): boolean {
-  return error instanceof MongoServerError && error.code === TOO_LARGE_FOR_CACHE;
+  return isCode(error, TOO_LARGE_FOR_CACHE);
 }
 
 // The driver exports no class for some of these.

@@ -1,10 +1,10 @@
 // Checkpoints: the next offset of each partition, and the owner that may move it.
 import type { Binary, Collection } from 'mongodb';
 import type { StoredCheckpoint } from '../collections.ts';
-import { FencedError } from '../database-errors.ts';
+import { FencedError, isCode } from '../database-errors.ts';
 import { isDropped, LINEARIZABLE, readRegistry } from '../registry.ts';
 import { MAJORITY } from '../write-commands.ts';
-import { endNamed } from './open-sessions.ts';
+import { endNamed, endSessions } from './open-sessions.ts';
 
 export interface Claim {
   readonly partition: number;
@@ -62,11 +62,7 @@ export async function claimPartition(
   { partition, owner, sessions, partitions }: Claimant,
 ): Promise<Claim> {
   const former = await readCheckpoint(checkpoints, partition);
-  // Without ids the command would end all sessions of the server.
-  if (former && former.owner !== owner && former.sessions.length > 0) {
-    const admin = checkpoints.db.client.db('admin');
-    await admin.command({ killSessions: former.sessions.map(id => ({ id })) });
-  }
+  if (former && former.owner !== owner) await endSessions(checkpoints.db, former.sessions);
   const claim = checkpoints.findOneAndUpdate(
     { _id: partition },
     {
@@ -81,9 +77,9 @@ export async function claimPartition(
       maxTimeMS: CLAIM_MS_MAX,
     },
   );
-  const claimed = await claim.catch(async error => {
+  const claimed = await claim.catch(async (error: unknown) => {
     // A switch whose process was killed may have locked it.
-    if (error.code === MAX_TIME_EXPIRED) await endNamed(checkpoints.db);
+    if (isCode(error, MAX_TIME_EXPIRED)) await endNamed(checkpoints.db);
     throw error;
   });
   if (!claimed) throw new Error(`Checkpoint ${partition} was neither found nor made`);

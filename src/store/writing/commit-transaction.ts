@@ -17,14 +17,22 @@ export async function inSession(
     await nameSession(db, session);
     try {
       session.startTransaction(TRANSACTION);
-      await orAbort(session, async () => {
-        await writes(session);
-        await commitWithRetry(session);
-      });
+      await committed(session, () => writes(session));
     } finally {
       // It goes back to the driver's pool, and other operations may use it.
       await forgetSession(db, session).catch(() => {});
     }
+  });
+}
+
+/** Commits the open transaction after these writes, or aborts it. */
+export async function committed(
+  session: ClientSession,
+  writes: () => Promise<void>,
+): Promise<void> {
+  await orAbort(session, async () => {
+    await writes();
+    await commitWithRetry(session);
   });
 }
 
@@ -44,7 +52,7 @@ export async function abort(session: ClientSession): Promise<void> {
 }
 
 // The driver retries a commit once. After an unknown result it is safe to commit again, so it is tried three times.
-export async function commitWithRetry(session: ClientSession): Promise<void> {
+async function commitWithRetry(session: ClientSession): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await session.commitTransaction();

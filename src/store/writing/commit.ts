@@ -17,8 +17,8 @@ import {
   type ShadowStep,
 } from '../shadow-sets.ts';
 import { insertAll, noWrites, write } from '../write-commands.ts';
-import { abort, commitWithRetry, orAbort, TRANSACTION } from './commit-transaction.ts';
-import { nameSession } from './open-sessions.ts';
+import { abort, committed, orAbort, TRANSACTION } from './commit-transaction.ts';
+import { nameCommand } from './open-sessions.ts';
 import { countParked, type Parking, refusePaused } from './parking-alarm.ts';
 import { NOT_HELD } from './switch-hold.ts';
 import { type DocumentWrites, writeDocuments } from './write-documents.ts';
@@ -92,7 +92,7 @@ export function openCommitSession(
   const session = client.startSession();
   let isNamed = alarmed;
   const begin = async (isOpen: boolean) => {
-    if (!isNamed) await nameSession(collections.heads.db, session);
+    if (!isNamed) await nameCommand(collections.heads.db, session);
     isNamed = true;
     if (!isOpen) session.startTransaction(TRANSACTION);
     // Outside of a transaction the writes of a part would take effect alone.
@@ -109,10 +109,7 @@ export function openCommitSession(
     ids: [session.id?.id as Binary],
     async commit(writes, endsParts = false) {
       await begin(endsParts);
-      await orAbort(session, async () => {
-        await writeAll(writes);
-        await commitWithRetry(session);
-      });
+      await committed(session, () => writeAll(writes));
     },
     async writePart(writes, isFirst) {
       await begin(!isFirst);

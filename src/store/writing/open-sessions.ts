@@ -2,7 +2,8 @@
 // open, and MongoDB ends it, with its locks, a minute later at the earliest. Those of a projector are in its checkpoints; others
 // are named here first, and the process that meets a lock too long ends them. A transaction may end at any time, so a process
 // that lives begins its own again.
-import { type Binary, type ClientSession, type Db, MongoServerError } from 'mongodb';
+import type { Binary, ClientSession, Db } from 'mongodb';
+import { isCode } from '../database-errors.ts';
 
 interface OpenSession {
   _id: Binary;
@@ -21,11 +22,15 @@ function openSessions(db: Db) {
 
 /** Names a session, before its first transaction. */
 export async function nameSession(db: Db, session: ClientSession): Promise<void> {
-  const sessions = openSessions(db);
   const named = [{ $set: { at: '$$NOW' } }];
-  await sessions.updateOne({ _id: session.id?.id as Binary }, named, { upsert: true });
+  await openSessions(db).updateOne({ _id: session.id?.id as Binary }, named, { upsert: true });
+}
+
+/** The same for a command, which forgets its session never, but those of commands long before it. */
+export async function nameCommand(db: Db, session: ClientSession): Promise<void> {
+  await nameSession(db, session);
   const isOver = { $lt: ['$at', { $subtract: ['$$NOW', KEPT_MS] }] };
-  await sessions.deleteMany({ $expr: isOver });
+  await openSessions(db).deleteMany({ $expr: isOver });
 }
 
 export async function forgetSession(db: Db, session: ClientSession): Promise<void> {
@@ -37,8 +42,7 @@ export async function endLockers(
   { db }: { readonly db: Db },
   { failures, error }: { readonly failures: number; readonly error: unknown },
 ): Promise<void> {
-  const isConflict = error instanceof MongoServerError && error.code === WRITE_CONFLICT;
-  if (isConflict && failures >= CONFLICTS_MAX) await endNamed(db);
+  if (failures >= CONFLICTS_MAX && isCode(error, WRITE_CONFLICT)) await endNamed(db);
 }
 
 /** Ends the transactions of all named sessions. What it cannot end ends by itself. */
@@ -48,9 +52,13 @@ export async function endNamed(db: Db): Promise<void> {
 
 async function endAll(db: Db): Promise<void> {
   const ids = (await openSessions(db).find().toArray()).map(({ _id }) => _id);
+  await endSessions(db, ids);
+  await openSessions(db).deleteMany({ _id: { $in: ids } });
+}
+
+/** Ends sessions of the server, and their transactions. */
+export async function endSessions(db: Db, ids: readonly Binary[]): Promise<void> {
   // Without ids the command would end all sessions of the server.
   if (ids.length === 0) return;
-  const killSessions = ids.map(id => ({ id }));
-  await db.client.db('admin').command({ killSessions });
-  await openSessions(db).deleteMany({ _id: { $in: ids } });
+  await db.client.db('admin').command({ killSessions: ids.map(id => ({ id })) });
 }

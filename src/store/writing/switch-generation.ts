@@ -41,14 +41,13 @@ export async function switchGeneration(
   { to, after }: Switch,
 ): Promise<void> {
   await inSession(db, async session => {
-    if (read.active !== null) {
-      const parties = { from: read.active, to };
-      await lockPositions(generationCollections(db, parties.from), session);
-      const obstacle = await findObstacle(db, parties, { session });
-      if (obstacle !== null) throw new NotReadyError(obstacle.what, obstacle.message);
-    }
+    const parties = read.active === null ? null : { from: read.active, to };
+    if (parties) await lockPositions(generationCollections(db, parties.from), session);
+    // A paused generation is behind, too.
     const pause = await readPause(generationCollections(db, to), session);
     if (pause) throw new NotReadyError('pause', pause.reason);
+    const obstacle = parties && (await findObstacle(db, parties, { session }));
+    if (obstacle !== null) throw new NotReadyError(obstacle.what, obstacle.message);
     // The clock is read last: readers of the old generation have their minute from the commit on.
     const now = after(await databaseTime(db));
     if (!(await writeRegistry(db, { read, now }, session))) {
