@@ -36,7 +36,11 @@ export function errorCode(error: unknown): string | undefined {
 /** Returns the error of a file that the system does not let read, as a sentence; any other error as it is. */
 export function unreadable(path: string, error: unknown): Error {
   const { message } = error as Error;
-  if (errorCode(error) === undefined) return error as Error;
+  const code = errorCode(error);
+  if (code === undefined) return error as Error;
+  if (code === 'EISDIR') {
+    return new UserError(`Expected a file, got the folder ${path}`, { cause: error });
+  }
   return new UserError(`Cannot read ${path}: ${message}`, { cause: error });
 }
 

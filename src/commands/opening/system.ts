@@ -39,7 +39,7 @@ export async function locateSystem(config: Config): Promise<SystemLocation> {
   const logFolder = endpoint?.logFolder ?? `${config.dataDir}/log`;
   if (mongodbUrl !== undefined) return { mongodbUrl, logFolder };
   throw new UserError(
-    `Nothing runs on ${config.dataDir}: start it with npm start, or set MONGODB_URL`,
+    `Nothing runs on ${config.dataDir}: start it with npm start (installed: budgeting start), or set MONGODB_URL`,
   );
 }
 
