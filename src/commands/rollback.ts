@@ -10,9 +10,9 @@ export const rollbackCommand = command({
   summary: 'switches back to the generation that was active before',
   examples: ['rollback'],
   audit: {},
-  async run(_, { connection, now, print }: Pick<StoreContext, 'connection' | 'now' | 'print'>) {
+  async run(_, { connection, print }: Pick<StoreContext, 'connection' | 'print'>) {
     const { rollBack } = await import('../generations/operate.ts');
-    const { from, to } = await rollBack(connection.readModel, now);
+    const { from, to } = await rollBack(connection.readModel);
     print(`Generation ${to.id} (version ${to.version}) answers again; ${from.id} is rejected`);
     if (from.version !== to.version) {
       print(`Version ${from.version} builds again only when asked to: budgeting rebuild`);

@@ -1,6 +1,5 @@
 // What operators do about generations: build one from scratch, give a build up, roll back to the previous one.
 import { UserError } from '../process/errors.ts';
-import { delay } from '../process/waiting.ts';
 import { isTransient } from '../store/database-errors.ts';
 import {
   GRACE_MS,
@@ -17,14 +16,13 @@ import {
   dropLeftovers,
   type GenerationRecord,
   type Registry,
-  readRegistry,
 } from '../store/registry.ts';
 import type { ReadDatabase } from '../store/snapshot.ts';
-import { NotReadyError, switchGeneration } from '../store/writing/switch-generation.ts';
+import { NotReadyError } from '../store/writing/switch-generation.ts';
+import { type Step, trySwitch } from './try-switch.ts';
 
-const ROLLBACK_RETRY_MS = 100;
 /** A rollback waits this long for the former generation to catch up, then it fails. */
-export const ROLLBACK_MS_MAX = 30_000;
+const ROLLBACK_MS_MAX = 30_000;
 
 /** Another generation is being built, and at most two may exist. */
 export class BuildUnderWayError extends UserError {
@@ -105,32 +103,30 @@ export async function abandonBuild(
 /**
  * Switches back to the previous generation. The rejected version starts no build by itself any more.
  *
+ * @param msMax waits this long for the former generation to catch up
  * @throws UserError when there is no previous generation, or it does not catch up in time
  */
-export async function rollBack(database: ReadDatabase, now: () => Date): Promise<RollbackParties> {
-  const endsAtMs = now().getTime() + ROLLBACK_MS_MAX;
+export async function rollBack(
+  database: ReadDatabase,
+  msMax = ROLLBACK_MS_MAX,
+): Promise<RollbackParties> {
   let parties: RollbackParties | null = null;
-  for (;;) {
-    const isLast = now().getTime() > endsAtMs;
-    try {
-      const registry = await readRegistry(database);
-      // The commit may have succeeded although its result got lost.
-      if (parties && registry.active === parties.to.id) return parties;
-      const found = partiesOf(registry);
-      const { to } = found;
-      parties = found;
-      const after = (at: Date) => rolledBack(registry, found, at);
-      await switchGeneration(database, registry, { to: to.id, after });
-      return found;
-    } catch (error) {
-      const isBehind = error instanceof NotReadyError;
-      // A chunk of the active generation was being committed, or the database was unreachable for a moment.
-      if (!isBehind && !isTransient(error)) throw error;
-      // A pause does not end by waiting.
-      const isPaused = isBehind && error.what === 'pause';
-      if (isLast || isPaused) throw isBehind && parties ? notReady(parties.to, error) : error;
-    }
-    await delay(ROLLBACK_RETRY_MS);
+  const next = async (registry: Registry): Promise<Step<RollbackParties>> => {
+    if (parties && registry.active === parties.to.id) return { outcome: parties };
+    const found = partiesOf(registry);
+    parties = found;
+    const after = (at: Date) => rolledBack(registry, found, at);
+    return { outcome: found, change: { to: found.to.id, after } };
+  };
+  const refused = async (error: NotReadyError) => {
+    // A pause does not end by waiting.
+    if (error.what === 'pause') throw error;
+  };
+  try {
+    return await trySwitch(database, { next, refused, msMax });
+  } catch (error) {
+    const { to } = (parties ?? {}) as Partial<RollbackParties>;
+    throw to && error instanceof NotReadyError ? notReady(to, error) : error;
   }
 }
 

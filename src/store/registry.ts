@@ -3,6 +3,7 @@
 import type { ClientSession, Db, FindOptions } from 'mongodb';
 import { createBatches } from '../process/batches.ts';
 import { DUPLICATE_KEY, isTransient, withDeadline } from './database-errors.ts';
+import { endingLockers } from './open-sessions.ts';
 import { lockDocuments } from './write-commands.ts';
 
 /** `building`: far from the log's end; `verifying`: a process compares it with the log before the switch. */
@@ -154,7 +155,8 @@ export async function writeRegistry(
   try {
     const filter = { _id: 'registry' as const, revision: read.revision };
     // Fields of a later release stay as they are.
-    const result = await collection(db).updateOne(filter, { $set: fields }, options);
+    const write = collection(db).updateOne(filter, { $set: fields }, options);
+    const result = await (session ? write : endingLockers(db, write));
     return result.matchedCount + result.upsertedCount === 1;
   } catch (error) {
     // Two processes inserted the first registry at once.

@@ -1,11 +1,15 @@
 // Retries operations that failed because of the infrastructure, with back-off and jitter.
+import type { Db } from 'mongodb';
 import { reasonOf } from '../process/describe-error.ts';
 import type { Logger } from '../process/log.ts';
 import { delay } from '../process/waiting.ts';
 import { isTransient } from './database-errors.ts';
+import { endLockers } from './open-sessions.ts';
 
 const WAIT_MS_MIN = 50;
 const WAIT_MS_MAX = 5000;
+/** Attempts of a command's commit, some ten seconds: an event that comes between its read and the commit changes the head. */
+const ATTEMPTS_MAX = 10;
 
 /** Returns the wait after a number of failures in a row, in milliseconds: 25 to 5000. */
 export function backOffMs(failures: number): number {
@@ -54,4 +58,27 @@ export async function backOff(
   );
   await heartbeat?.();
   await delay(retryInMs, signal);
+}
+
+/**
+ * Retries a command's commit that conflicts with another transaction.
+ *
+ * @param refuse throws when there is no use in another attempt
+ */
+export async function untilStored<T>(
+  db: Db,
+  commit: () => Promise<T>,
+  refuse?: (error: unknown) => Promise<void>,
+): Promise<T> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await commit();
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      await refuse?.(error);
+      if (failures === ATTEMPTS_MAX) throw error;
+      await endLockers({ db }, { failures, error });
+    }
+    await delay(backOffMs(failures - 1));
+  }
 }

@@ -126,7 +126,7 @@ for (const version of [2, 4] as const) {
       ],
     );
 
-    const { from, to } = await rollBack(system.readModel, () => new Date());
+    const { from, to } = await rollBack(system.readModel);
     t.deepEqual([from.id, to.id], ['g2', 'g1']);
     await load.answered(100);
     await load.stop();

@@ -12,6 +12,10 @@ const SCENES: Readonly<Record<string, Scene>> = {
     ...{ start: 'window', log: [1], versions: [1, 2], commands: ['rollback'] },
     ...{ minutes: 2, rollbackMinutes: 2 },
   },
+  'a rollback that is killed': {
+    ...{ start: 'window', log: [1, 2], versions: [1, 2], commands: ['rollback'] },
+    ...{ minutes: 0, rollbackMinutes: 5, restarts: 1 },
+  },
   'two verifiers': {
     ...{ start: 'upgrade', log: [], versions: [2, 2], minutes: 1, flawed: 'g2' },
     rollbackMinutes: 5,
@@ -38,6 +42,7 @@ const HOLES: readonly (readonly [Mend, string, string])[] = [
   ['locked heads', 'an upgrade beside a gap', 'a reader steps back'],
   ['locked positions', 'an empty database', 'a reader steps back'],
   ['holds end', 'a restart', 'nobody ends the hold'],
+  ['holds end', 'a rollback that is killed', 'nobody ends the hold'],
   ['claim guard', 'a rollback at the end of the window', 'a dropped generation is back'],
   [
     "database's clock",
@@ -47,7 +52,7 @@ const HOLES: readonly (readonly [Mend, string, string])[] = [
 ];
 
 for (const [without, name, what] of HOLES) {
-  test(`generations: without ${without}, ${what}`, t => {
+  test(`generations: ${name} without ${without}, ${what}`, t => {
     const scene = { ...(SCENES[name] as Scene), without };
     t.is(explore(generationsModel(scene)).violation?.what, what);
   });

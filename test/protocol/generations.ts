@@ -11,6 +11,7 @@ import {
   beginSwitch,
   change,
   commitSwitch,
+  holdActive,
   isMended,
   type Scene,
   stepOf,
@@ -40,9 +41,10 @@ function observed(s: State): State {
 
 /** Where a supervisor is that may hold the active generation. */
 const SWITCHING = ['switch', 'begin', 'commit', 'give back'];
+const OPERATOR = 'operator';
 
 function problemOf(scene: Scene, state: State): string | null {
-  const { registry, generations, reader, steppedBack, minute, hold, supervisors } = state;
+  const { registry, generations, reader, steppedBack, minute, hold, supervisors, operator } = state;
   const { active } = registry;
   if (registry.generations.length > 2) return 'more than two generations';
   if (active !== null) {
@@ -58,6 +60,7 @@ function problemOf(scene: Scene, state: State): string | null {
     return 'a dropped generation is back';
   const isAbandoned =
     hold &&
+    !(hold.by === OPERATOR && operator.at !== 'idle') &&
     !supervisors.some(
       ({ at }, index) => SWITCHING.includes(at) && hold.by.startsWith(`S${index} `),
     );
@@ -126,7 +129,12 @@ function* read(scene: Scene, from: State): Generator<Step<State>> {
   });
 }
 
-/** Each command is given once. */
+/** What is left of a rollback that succeeds, fails or is tried again. */
+function release(s: State): void {
+  if (s.hold?.by === OPERATOR) s.hold = null;
+}
+
+/** Each command is given once, and may be killed. */
 function* operate(scene: Scene, from: State): Generator<Step<State>> {
   const { commands = [] } = scene;
   const { at, done, begun } = from.operator;
@@ -152,10 +160,19 @@ function* operate(scene: Scene, from: State): Generator<Step<State>> {
         s.operator.at = 'begin';
       });
     });
+  else if (from.restarts < (scene.restarts ?? 0))
+    yield* stepOf(from, '!operator: is killed', s => {
+      s.restarts += 1;
+      if (s.lock?.by === OPERATOR) s.lock = null;
+      Object.assign(s.operator, { at: 'idle', read: null });
+    });
+  if (at === 'begin' && from.hold === null)
+    yield* stepOf(from, 'operator: hold', s => holdActive(s, OPERATOR));
   if (at === 'begin')
     yield* stepOf(from, 'operator: begin', s => {
-      const result = beginSwitch(s, 'operator', begun ?? '');
+      const result = beginSwitch(s, OPERATOR, begun ?? '');
       if (result === 'conflict') return false;
+      if (result === 'behind') release(s);
       s.operator.at = result === 'begun' ? 'commit' : 'idle';
       if (result === 'behind') s.operator.read = null;
       return true;
@@ -164,6 +181,7 @@ function* operate(scene: Scene, from: State): Generator<Step<State>> {
     yield* stepOf(from, 'operator: commit', s => {
       const after = (registry: Registry) => rolledBack(registry, partiesOf(registry), now(s));
       s.operator.at = commitSwitch(s, s.operator, after) ? 'idle' : 'read';
+      release(s);
     });
 }
 

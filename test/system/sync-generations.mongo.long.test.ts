@@ -95,7 +95,7 @@ for (const seed of [301, 302, 303]) {
       await follow(t, scene, 7);
       await scene.goOn();
       await someSteps(scene, 3);
-      const { to } = await rollBack(system.readModel, () => new Date());
+      const { to } = await rollBack(system.readModel);
       t.is(to.id, 'g1');
       await someSteps(scene, 3);
       await follow(t, scene, 7);
@@ -122,7 +122,7 @@ test.serial(
     await system.until(({ active }) => active === 'g2');
     await someSteps(scene, 5);
     await follow(t, scene, 20);
-    await rollBack(system.readModel, () => new Date());
+    await rollBack(system.readModel);
     await scene.goOn();
     t.is(await client.step(10), 'away');
     await system.ahead(120_000);

@@ -7,7 +7,7 @@ import { generationCollections } from '../../store/collections.ts';
 import { fedOf, supersedes } from '../../store/generation-plan.ts';
 import { decideOn, HELD_STREAMS, headOf, loadHead } from '../../store/heads.ts';
 import { lockRegistry } from '../../store/registry.ts';
-import { retried } from '../../store/retry.ts';
+import { untilStored } from '../../store/retry.ts';
 import { readShadowSet } from '../../store/shadow-sets.ts';
 import { NO_WRITES } from '../../store/writing/commit.ts';
 import type { ChunkLimits } from '../fold/fold-deliveries.ts';
@@ -28,8 +28,6 @@ import type { ProjectorStore } from '../store.ts';
 
 /** Missing sequences that one skip may give up; a larger gap is refused. */
 const MISSING_MAX = 1000;
-/** A decision is retried this long when others change the same stream, then it fails. */
-const RETRY_MS_MAX = 20_000;
 
 /** Returns all held streams, ordered by id. */
 export async function listHeld({
@@ -94,10 +92,7 @@ export async function skipHeld(
     if (step === 'decide' && current)
       await storeDecisions(store, { head: current, decisions, now });
   };
-  await retried(decide, {
-    logger: createLogger('silent'),
-    signal: AbortSignal.timeout(RETRY_MS_MAX),
-  });
+  await untilStored(store.collections.heads.db, decide);
   return drainQueue(store, subject, limits);
 }
 

@@ -2,10 +2,10 @@
 import type { Batch } from '../../event-log/event-log.ts';
 import type { Logger } from '../../process/log.ts';
 import { noteNearTypes } from '../../store/near-types.ts';
+import { endLockers } from '../../store/open-sessions.ts';
 import { backOff, retried } from '../../store/retry.ts';
 import { readCheckpoint } from '../../store/writing/checkpoints.ts';
 import type { FoldWrites } from '../../store/writing/commit.ts';
-import { endLockers } from '../../store/writing/open-sessions.ts';
 import type { BatchChunks, FoldNextOptions } from '../fold/batch-chunks.ts';
 import { type Applied, isPlain } from '../fold/chunk.ts';
 import { DataLossError } from '../log-damage.ts';

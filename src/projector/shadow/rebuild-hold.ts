@@ -3,10 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Head } from '../../../projections/documents.ts';
 import { UserError } from '../../process/errors.ts';
-import { delay } from '../../process/waiting.ts';
 import { isTransient } from '../../store/database-errors.ts';
 import { loadHead } from '../../store/heads.ts';
-import { backOffMs } from '../../store/retry.ts';
+import { untilStored } from '../../store/retry.ts';
 import {
   REBUILD_LEASE_MS,
   REBUILD_LEASE_RENEWAL_MS,
@@ -15,12 +14,9 @@ import {
   type ShadowSet,
 } from '../../store/shadow-sets.ts';
 import { type FoldWrites, NO_WRITES } from '../../store/writing/commit.ts';
-import { endLockers } from '../../store/writing/open-sessions.ts';
 import type { ProjectorStore } from '../store.ts';
 
 const OWNER_PREFIX = 'rebuild ';
-/** Attempts of a commit: an event that arrives between the read and the commit changes the head. */
-const ATTEMPTS_MAX = 10;
 
 export interface Rebuild {
   readonly head: Head & { readonly set: string };
@@ -45,7 +41,8 @@ export async function holdForRebuild(
     const isOther = ![owner, found?.owner].includes(current?.owner);
     if (isOfRebuild(current) && isOther) throw beingRebuilt(subject, error);
   };
-  return await untilStored(store, () => holdOnce(store, subject, { owner, now }), refuse);
+  const { db } = store.collections.heads;
+  return await untilStored(db, () => holdOnce(store, subject, { owner, now }), refuse);
 }
 
 interface Hold {
@@ -136,27 +133,4 @@ function isOfRebuild(shadowSet: ShadowSet | null): boolean {
 function beingRebuilt(subject: string, cause: unknown): UserError {
   const message = `Somebody else is rebuilding budget ${subject} right now; wait until that is done`;
   return new UserError(message, { cause });
-}
-
-/**
- * Retries a commit that conflicts with another transaction.
- *
- * @param refuse throws when there is no use in another attempt
- */
-export async function untilStored<T>(
-  { collections }: Pick<ProjectorStore, 'collections'>,
-  commit: () => Promise<T>,
-  refuse?: (error: unknown) => Promise<void>,
-): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await commit();
-    } catch (error) {
-      if (!isTransient(error)) throw error;
-      await refuse?.(error);
-      if (attempt === ATTEMPTS_MAX) throw error;
-      await endLockers(collections.heads, { failures: attempt, error });
-    }
-    await delay(backOffMs(attempt - 1));
-  }
 }

@@ -5,6 +5,7 @@ import { UserError } from '../../process/errors.ts';
 import { createLogger } from '../../process/log.ts';
 import { isTransient } from '../../store/database-errors.ts';
 import { loadHead } from '../../store/heads.ts';
+import { untilStored } from '../../store/retry.ts';
 import { readShadowSet, type ShadowSet } from '../../store/shadow-sets.ts';
 import { NO_WRITES } from '../../store/writing/commit.ts';
 import { sweep } from '../../store/writing/sweep.ts';
@@ -14,14 +15,7 @@ import type { ChunkLimits } from '../fold/fold-deliveries.ts';
 import { foldStreams } from '../fold/fold-streams.ts';
 import { drain, OPERATOR_FAILURES_MAX } from '../queue/drain.ts';
 import type { ProjectorStore } from '../store.ts';
-import {
-  discard,
-  holdForRebuild,
-  interruption,
-  keepLease,
-  type Rebuild,
-  untilStored,
-} from './rebuild-hold.ts';
+import { discard, holdForRebuild, interruption, keepLease, type Rebuild } from './rebuild-hold.ts';
 
 /** Documents that one transaction writes. */
 const STEP_DOCUMENTS_MAX = 2000;
@@ -54,7 +48,7 @@ export async function rebuildStream(
   } finally {
     clearInterval(renewal);
     // Also after a failure, the queue goes on or is held for the reason that held it before.
-    await untilStored(store, () => discard(store, rebuild.shadowSet));
+    await untilStored(store.collections.heads.db, () => discard(store, rebuild.shadowSet));
     // Also after an abort: nobody else would drain the queue before the next claim.
     const never = new AbortController().signal;
     const retries = { signal: never, failuresMax: OPERATOR_FAILURES_MAX };
@@ -102,7 +96,7 @@ async function replaceSet(
     const step = { from: last, to: null };
     await session.commit({ ...NO_WRITES, heads, swept: [head.set], shadowStep: step });
   };
-  await untilStored(store, swap);
+  await untilStored(collections.heads.db, swap);
 }
 
 interface ShadowParts {
@@ -124,7 +118,7 @@ async function writeShadowParts(
     signal.throwIfAborted();
     const to = { ...current, cursor: String(Number(current.cursor ?? 0) + 1) };
     const step = { from: current, to };
-    await untilStored({ collections }, async () => {
+    await untilStored(collections.heads.db, async () => {
       const stored = await readShadowSet(collections.shadowSets, to.subject);
       // The commit may have succeeded although its result got lost.
       if (stored?.set === to.set && stored.cursor === to.cursor) return;

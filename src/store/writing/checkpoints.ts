@@ -2,9 +2,9 @@
 import type { Binary, Collection } from 'mongodb';
 import type { StoredCheckpoint } from '../collections.ts';
 import { FencedError, isCode } from '../database-errors.ts';
+import { endSessions, endSilent } from '../open-sessions.ts';
 import { isDropped, LINEARIZABLE, readRegistry } from '../registry.ts';
 import { MAJORITY } from '../write-commands.ts';
-import { endNamed, endSessions } from './open-sessions.ts';
 
 export interface Claim {
   readonly partition: number;
@@ -79,7 +79,7 @@ export async function claimPartition(
   );
   const claimed = await claim.catch(async (error: unknown) => {
     // A switch whose process was killed may have locked it.
-    if (isCode(error, MAX_TIME_EXPIRED)) await endNamed(checkpoints.db);
+    if (isCode(error, MAX_TIME_EXPIRED)) await endSilent(checkpoints.db);
     throw error;
   });
   if (!claimed) throw new Error(`Checkpoint ${partition} was neither found nor made`);

@@ -1,6 +1,6 @@
 // A transaction as the projector's side writes it: what a majority has, and an unknown result is asked for again.
 import { type ClientSession, type Db, MongoError, type TransactionOptions } from 'mongodb';
-import { forgetSession, nameSession } from './open-sessions.ts';
+import { whileNamed } from '../open-sessions.ts';
 
 export const TRANSACTION: TransactionOptions = {
   readConcern: { level: 'snapshot' },
@@ -13,16 +13,12 @@ export async function inSession(
   db: Db,
   writes: (session: ClientSession) => Promise<void>,
 ): Promise<void> {
-  await db.client.withSession(async session => {
-    await nameSession(db, session);
-    try {
+  await db.client.withSession(session =>
+    whileNamed(db, session, async () => {
       session.startTransaction(TRANSACTION);
       await committed(session, () => writes(session));
-    } finally {
-      // It goes back to the driver's pool, and other operations may use it.
-      await forgetSession(db, session).catch(() => {});
-    }
-  });
+    }),
+  );
 }
 
 /** Commits the open transaction after these writes, or aborts it. */

@@ -9,6 +9,7 @@ import {
 } from '../collections.ts';
 import { FencedError } from '../database-errors.ts';
 import { type HeadChange, writeHeads } from '../heads.ts';
+import { whileNamed } from '../open-sessions.ts';
 import { newlyParked } from '../parking-limit.ts';
 import {
   insertShadowSets,
@@ -18,7 +19,6 @@ import {
 } from '../shadow-sets.ts';
 import { insertAll, noWrites, write } from '../write-commands.ts';
 import { abort, committed, orAbort, TRANSACTION } from './commit-transaction.ts';
-import { nameCommand } from './open-sessions.ts';
 import { countParked, type Parking, refusePaused } from './parking-alarm.ts';
 import { NOT_HELD } from './switch-hold.ts';
 import { type DocumentWrites, writeDocuments } from './write-documents.ts';
@@ -90,10 +90,7 @@ export function openCommitSession(
   alarmed = true,
 ): CommitSession {
   const session = client.startSession();
-  let isNamed = alarmed;
-  const begin = async (isOpen: boolean) => {
-    if (!isNamed) await nameCommand(collections.heads.db, session);
-    isNamed = true;
+  const begin = (isOpen: boolean) => {
     if (!isOpen) session.startTransaction(TRANSACTION);
     // Outside of a transaction the writes of a part would take effect alone.
     else if (!session.inTransaction()) throw new Error('The transaction of the parts is gone');
@@ -108,11 +105,14 @@ export function openCommitSession(
   return {
     ids: [session.id?.id as Binary],
     async commit(writes, endsParts = false) {
-      await begin(endsParts);
-      await committed(session, () => writeAll(writes));
+      const run = async () => {
+        begin(endsParts);
+        await committed(session, () => writeAll(writes));
+      };
+      await (alarmed ? run() : whileNamed(collections.heads.db, session, run));
     },
     async writePart(writes, isFirst) {
-      await begin(!isFirst);
+      begin(!isFirst);
       await orAbort(session, () => writeAll(writes));
     },
     abortParts: () => abort(session),
