@@ -1,6 +1,6 @@
 // Compares one stored stream with its fold from the log: its head, its documents, its queue.
 import { DOCUMENT_KINDS } from '../../projections/document-kinds.ts';
-import type { Head, SpaceFields } from '../../projections/documents.ts';
+import type { Head } from '../../projections/documents.ts';
 import { lawViolations } from '../../projections/law.ts';
 import { newHead } from '../../projections/new-head.ts';
 import type { Fold } from '../projector/fold/fold.ts';
@@ -44,7 +44,7 @@ export function compareStream(
   const now = fold.heads.get(head.id) ?? newHead(head.id, head.partition);
   const hasShadowSet = stored.shadowSets.has(head.id);
   return [
-    ...compareHead(head, now, folded),
+    ...compareHead(head, now),
     ...compareDocuments(fold, { head, now }, contents),
     ...lawOf(contents),
     ...compareQueue(comparison, { head, folded: now, rest: folded.rest, queue, hasShadowSet }),
@@ -73,27 +73,14 @@ function traces(queue: ReadonlyMap<string, object>, contents: SetContents): Stre
   ];
 }
 
-function compareHead(head: Head, now: Head, { perhapsRemoved }: FoldedStream): StreamDifference[] {
-  const { held: _, decided: __, set, space, ...facts } = head;
-  const { held: ___, set: foldedSet, space: foldedSpace, ...expected } = now;
+function compareHead(head: Head, now: Head): StreamDifference[] {
+  const { held: _, decided: __, set, ...facts } = head;
+  const { held: ___, set: foldedSet, ...expected } = now;
   return [
     ...fieldsThatDiffer('head', expected, facts),
-    ...fieldsThatDiffer('head space', without(foldedSpace, space, perhapsRemoved), space),
     // Ids of sets differ between the store and a fold.
     ...fieldsThatDiffer('head set', foldedSet && 'a set', set && 'a set'),
   ];
-}
-
-function without(
-  space: SpaceFields | null,
-  stored: SpaceFields | null,
-  perhapsRemoved: ReadonlySet<string>,
-): SpaceFields | null {
-  if (!space || perhapsRemoved.size === 0 || !Array.isArray(stored?.members)) return space;
-  const place = (member: string) => stored.members.indexOf(member);
-  const members = space.members.filter(member => !perhapsRemoved.has(member) || place(member) >= 0);
-  // A member who was removed and added again is last in the list, so the stored order counts.
-  return { ...space, members: members.sort((a, b) => place(a) - place(b)) };
 }
 
 function compareDocuments(

@@ -1,6 +1,8 @@
 // One writer at a time: a second one learns which process is the first, and takes over from a dead one at once.
 import { once } from 'node:events';
 import { cpSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import test, { type ExecutionContext } from 'ava';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
@@ -47,8 +49,12 @@ test('a second writer beside a live process is refused, and takes over after SIG
 
 test('a failed open releases the lock', async t => {
   const folder = await temporaryPath(t);
-  await (await openFolderLog(folder, { partitions: 2 })).close();
-  await t.throwsAsync(openFolderLog(folder, { partitions: 3, writer: true }));
+  await (await openFolderLog(folder)).close();
+  const mark = join(folder, 'mark');
+  const intact = await readFile(mark);
+  await writeFile(mark, 'x');
+  await t.throwsAsync(openFolderLog(folder, { writer: true }), { message: /mark is damaged/ });
+  await writeFile(mark, intact);
   await openForTest(t, folder, { writer: true });
   t.pass();
 });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import test from 'ava';
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { listSegments, segmentFile } from '../../src/event-log/folder/layout.ts';
-import { UserError } from '../../src/process/errors.ts';
 import { contractTests } from './contract.ts';
 import { createFolderLog, openForTest, temporaryPath } from './folder-log-under-test.ts';
 import { following, readAll, record, records, sorted, until, valuesOf } from './log-under-test.ts';
@@ -37,17 +36,6 @@ test('a segment is NDJSON with one event per line, and each offset is a line num
   const eventLog = await openForTest(t, folder, { partitions: 1, writer: true });
   await eventLog.append(records(20));
   t.is(await readFile(segmentFile(folder, 0, 0), 'utf8'), `${valuesOf(records(20)).join('\n')}\n`);
-});
-
-test('opening with another number of partitions reports both numbers', async t => {
-  const folder = await temporaryPath(t);
-  await (await openFolderLog(folder, { partitions: 3 })).close();
-  const error = await t.throwsAsync(openFolderLog(folder, { partitions: 5 }), {
-    instanceOf: UserError,
-  });
-  t.regex(error?.message ?? '', /made with 3 partitions, expected 5/);
-  const eventLog = await openForTest(t, folder);
-  t.is(await eventLog.partitions(), 3);
 });
 
 test('simultaneous opens of a new folder create one log', async t => {

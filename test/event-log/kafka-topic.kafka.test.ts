@@ -91,14 +91,6 @@ test('a topic that takes larger records than are read is opened with a warning',
   );
 });
 
-test('an unexpected number of partitions is reported', async t => {
-  const topic = await createTopic(kafka.config, 3);
-  await t.throwsAsync(openKafkaLog(kafka.config, topic, { logger, partitions: 4 }), {
-    instanceOf: UserError,
-    message: `Topic ${topic} has 3 partitions, expected 4`,
-  });
-});
-
 test('rules/projecting.md#check-of-the-log: an end before an offset that was reached is asked for again, for a while', async t => {
   const topic = topicName();
   const eventLog = await openForTest(t, topic, { config: kafka.config, partitions: 1 });

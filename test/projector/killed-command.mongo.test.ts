@@ -2,7 +2,7 @@
 // which MongoDB ends the transaction by itself.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import { requestBuild, rollBack } from '../../src/generations/operate.ts';
 import { skipHeld } from '../../src/projector/operate/parked.ts';
@@ -20,7 +20,7 @@ import { createPartitionScene, type PartitionScene } from './partition-scene.ts'
 
 const mongo = useMongo(test);
 const SUBJECTS = ['budget-1', 'budget-2'];
-const PROGRAM = join(import.meta.dirname, 'killed-process.js');
+const PROGRAM = fileURLToPath(new URL('./killed-process.js', import.meta.url));
 /** Less than MongoDB waits. */
 const TEST_MS_MAX = 45_000;
 

@@ -30,6 +30,12 @@ export const MACHINE_FAULTS = {
     const from = step?.at === 'checkpoint' ? step.write.transaction.from.next : 0;
     return run(machine, withNext(input, from));
   },
+  'late commit not drained': (run, machine, input) => {
+    const [now, effects] = run(machine, input);
+    if (now.work?.step.at !== 'drain') return [now, effects];
+    const [after, more] = run(now, { is: 'followed up', seen: input.seen });
+    return [after, [...effects.filter(one => one.do !== 'drain held'), ...more]];
+  },
   'rows forgotten in a shared transaction': (run, machine, input) =>
     changed(run(machine, input), one =>
       one.do === 'take' && one.what === 'rows' ? [one, { do: 'evict rows' }] : [one],

@@ -18,7 +18,6 @@ import {
 import { createMark, firstMark, unusedPartitions } from './mark.ts';
 
 const FORMAT = 1;
-const PARTITIONS_DEFAULT = 4;
 const PARTITIONS_MAX = 1_024;
 const CREATION_WAIT_MS = 5_000;
 const CREATION_POLL_MS = 50;
@@ -43,20 +42,15 @@ export async function expectLog(folder: string): Promise<void> {
 /**
  * Returns the number of partitions of the log in an existing folder; creates the log if it is missing.
  *
+ * @param wanted the number of partitions of a log that is created
  * @param locked the caller holds the writer's lock
  */
 export async function openOrCreate(
   folder: string,
-  wanted: number | undefined,
+  wanted: number,
   locked: boolean,
 ): Promise<number> {
-  const partitions = (await readMeta(folder)) ?? (await create(folder, wanted, locked));
-  if (wanted !== undefined && wanted !== partitions) {
-    throw new UserError(
-      `The log in ${folder} was made with ${partitions} partitions, expected ${wanted}; the number is fixed when a log is made`,
-    );
-  }
-  return partitions;
+  return (await readMeta(folder)) ?? (await create(folder, wanted, locked));
 }
 
 /** Returns the number of partitions, or null without a log. */
@@ -90,15 +84,7 @@ function isPartitionCount(count: unknown): count is number {
   return Number.isInteger(count) && Number(count) >= 1 && Number(count) <= PARTITIONS_MAX;
 }
 
-async function create(
-  folder: string,
-  wanted: number | undefined,
-  locked: boolean,
-): Promise<number> {
-  const partitions = wanted ?? PARTITIONS_DEFAULT;
-  if (!isPartitionCount(partitions)) {
-    throw new UserError(`Expected 1 to ${PARTITIONS_MAX} partitions, got ${partitions}`);
-  }
+async function create(folder: string, partitions: number, locked: boolean): Promise<number> {
   if (locked) return createLocked(folder, partitions);
   const lock = await lockUnlessMade(folder);
   if (typeof lock === 'number') return lock;

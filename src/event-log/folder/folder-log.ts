@@ -19,7 +19,7 @@ import { boundsOf, openView, type View } from './view.ts';
 import { openWriter, type Writer } from './writer.ts';
 
 export interface FolderLogOptions {
-  /** Fixed when the log is created (default 4); opening with another number is an error. */
+  /** Partitions of a new log (default 4), whose number never changes. */
   readonly partitions?: number;
   /** Creates a missing log (default true); if false, a missing log is a MissingLogError. */
   readonly create?: boolean;
@@ -34,6 +34,7 @@ export interface FolderLogOptions {
   readonly pollMs?: number;
 }
 
+const PARTITIONS_DEFAULT = 4;
 const SEGMENT_BYTES_MAX = 67_108_864;
 const POLL_MS = 1_000;
 const SCAN_LIMITS: BatchLimits = { recordsMax: 5_000, bytesMax: 4_194_304 };
@@ -59,11 +60,12 @@ export async function openFolderLog(
 }
 
 async function open(folder: string, options: FolderLogOptions): Promise<EventLog> {
+  const { partitions: wanted = PARTITIONS_DEFAULT } = options;
   if (options.create === false) await expectLog(folder);
   else await makeFolder(folder);
   const lock = options.writer === true ? await lockWriter(folder) : null;
   try {
-    const partitions = await openOrCreate(folder, options.partitions, lock !== null);
+    const partitions = await openOrCreate(folder, wanted, lock !== null);
     const segmentBytesMax = options.segmentBytesMax ?? SEGMENT_BYTES_MAX;
     const openFolderWriter = () => openWriter({ folder, partitions, segmentBytesMax });
     const writer = lock === null ? null : await openFolderWriter();

@@ -12,7 +12,7 @@ import { installCodecs } from './record-batches.ts';
 import { scan } from './scan.ts';
 import { createServers, retryUntilAnswered, type Servers } from './servers.ts';
 import { followTopic, type TopicSubscriptionOptions } from './subscription.ts';
-import { ensureTopic, settingsProblem } from './topic.ts';
+import { ensureTopic, PARTITIONS_DEFAULT, settingsProblem } from './topic.ts';
 
 /** After this time the others have replaced a broker that is cut off from them (9 seconds by default). */
 const BEHIND_MS_MAX = 12_000;
@@ -27,7 +27,7 @@ export interface KafkaLogOptions {
   readonly waitMsMax?: number;
   /** Ends the wait for brokers while opening. */
   readonly signal?: AbortSignal;
-  /** Required number of partitions; a new topic is created with it (default 12). */
+  /** Partitions of a new topic (default 12). */
   readonly partitions?: number;
   /** A process that sends no heartbeat for longer loses its partitions to others (default 15 s). */
   readonly sessionTimeoutMs?: number;
@@ -73,7 +73,7 @@ async function open(
   const { logger, waitMsMax = Number.POSITIVE_INFINITY, signal, client } = options;
   const { kafka } = client;
   const retryOptions = { name: `topic ${topic}`, logger, waitMsMax };
-  const { partitions = null, create = true } = options;
+  const { partitions = PARTITIONS_DEFAULT, create = true } = options;
   const topicOptions = { topic, partitions, create };
   await retryUntilAnswered(() => ensureTopic(kafka, topicOptions, logger), retryOptions, signal);
   const connect = () => openCluster(kafka, topic);

@@ -22,8 +22,8 @@ const REQUIRED: Readonly<Record<string, string>> = {
 
 export interface TopicOptions {
   readonly topic: string;
-  /** Required number of partitions; a new topic is created with it. Null: any number, 12 for a new topic. */
-  readonly partitions: number | null;
+  /** Partitions of a new topic. */
+  readonly partitions: number;
   /** Creates a missing topic. */
   readonly create: boolean;
 }
@@ -36,7 +36,7 @@ const LIST_INTERVAL_MS = 200;
  * Creates the topic if it is missing and `create` is true, and checks its settings.
  *
  * @throws MissingLogError if it is missing and `create` is false
- * @throws UserError that names the wrong setting or the wrong number of partitions
+ * @throws UserError that names the wrong setting
  */
 export async function ensureTopic(
   kafka: Kafka,
@@ -52,24 +52,22 @@ export async function ensureTopic(
     const problem = problemOf(options.topic, settings);
     if (problem !== null) throw new UserError(problem);
     warnOfLargeRecords(options.topic, settings, logger);
-    await checkPartitions(admin, options);
   } finally {
     await admin.disconnect().catch(() => {});
   }
 }
 
 async function create(admin: Admin, options: TopicOptions, logger: Logger): Promise<void> {
-  const { topic } = options;
+  const { topic, partitions } = options;
   if ((await askAdmin(() => admin.listTopics())).includes(topic)) return;
   const settings = { ...REQUIRED, [MESSAGE_BYTES]: String(MESSAGE_BYTES_MAX) };
   const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
-  const numPartitions = options.partitions ?? PARTITIONS_DEFAULT;
   try {
     const made = await admin.createTopics({
-      topics: [{ topic, numPartitions, configEntries }],
+      topics: [{ topic, numPartitions: partitions, configEntries }],
       waitForLeaders: true,
     });
-    if (made) logger.info({ topic, partitions: numPartitions }, 'Topic created');
+    if (made) logger.info({ topic, partitions }, 'Topic created');
   } catch (error) {
     if (isTransientKafkaError(error)) throw error;
     await refuseHidden(admin, topic);
@@ -167,12 +165,4 @@ function warnOfLargeRecords(topic: string, settings: Settings, logger: Logger): 
   logger.warn(
     `Topic ${topic} takes larger records than are read: expected ${MESSAGE_BYTES} of at most ${READ_BYTES_MAX}, got ${largest}`,
   );
-}
-
-async function checkPartitions(admin: Admin, { topic, partitions }: TopicOptions): Promise<void> {
-  if (partitions === null) return;
-  const { topics } = await askAdmin(() => admin.fetchTopicMetadata({ topics: [topic] }));
-  const count = topics[0]?.partitions.length;
-  if (count === partitions) return;
-  throw new UserError(`Topic ${topic} has ${count} partitions, expected ${partitions}`);
 }

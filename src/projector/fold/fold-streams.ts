@@ -1,6 +1,5 @@
 // Folds streams from the log without a database, each up to its stored sequence. How far a queue has been drained is a
-// matter of time, and earlier releases let it decide which of several entries holds a stream; the documents at a sequence
-// follow from the log alone.
+// matter of time; the documents at a sequence follow from the log alone.
 import type { Head } from '../../../projections/documents.ts';
 import { withoutMember } from '../../../projections/events/space.ts';
 import { newHead } from '../../../projections/new-head.ts';
@@ -25,8 +24,6 @@ export interface FoldedStream {
   /** The first sequence that the log lacks, and a later delivery that the store applied; null when none is missing. */
   readonly missing: { readonly sequence: number; readonly later: Delivery } | null;
   readonly rest: UnfoldedDeliveries;
-  /** Members that may have been removed by an event which was not applied itself. */
-  readonly perhapsRemoved: ReadonlySet<string>;
   /** Sequences of its deletions. */
   readonly deletions: ReadonlySet<number>;
 }
@@ -54,9 +51,8 @@ interface Stream {
   /** Deliveries that arrived before their turn, by sequence; of two with the same sequence the first counts. */
   readonly early: Map<number, Delivery>;
   readonly rest: UnfoldedDeliveries;
-  readonly perhapsRemoved: Set<string>;
   readonly deletions: Set<number>;
-  /** Ids of the first events by sequence: those of a space, and those that wait. */
+  /** Ids of the first events that wait, by sequence. */
   readonly eventIds: Map<number, string>;
   isInLog: boolean;
   stuck: string | null;
@@ -129,7 +125,6 @@ function streamOf(stored: Head): Stream {
     stored,
     early: new Map(),
     rest: createUnfoldedDeliveries(),
-    perhapsRemoved: new Set(),
     deletions: new Set(),
     eventIds: new Map(),
     isInLog: false,
@@ -146,11 +141,8 @@ function take(logFold: LogFold, stream: Stream, delivery: Delivery): void {
   // A deleted stream has nothing left to fold.
   if (stored.deleted) return;
   const waits = sequence === 0 || sequence > stored.sequence;
-  // Not of all events: a budget may have millions.
-  const isFirst = (!waits && stored.space === null) || isFirstWith(stream.eventIds, delivery);
-  if (!isFirst) noteRemoval(stream, delivery);
   if (waits) {
-    noteWaiting(rest, delivery, { isSkipped, isFirst });
+    noteWaiting(rest, delivery, { isSkipped, isFirst: isFirstWith(stream.eventIds, delivery) });
     return;
   }
   noteConflict(stream, delivery, isSkipped);
@@ -220,11 +212,6 @@ function isFirstWith(eventIds: Map<number, string>, { sequence, eventId }: Deliv
   const first = eventIds.get(sequence) ?? eventId;
   eventIds.set(sequence, first);
   return first === eventId;
-}
-
-// Earlier releases let a removal take effect before its turn although another event had its sequence.
-function noteRemoval({ perhapsRemoved }: Stream, { event }: Delivery): void {
-  if (event?.type === 'space.member-removed') perhapsRemoved.add(event.data.userId);
 }
 
 // Runs after all applied events: a removal takes effect on arrival, and again with each retry of the queue.
