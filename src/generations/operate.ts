@@ -19,7 +19,7 @@ import {
 } from '../store/registry.ts';
 import type { ReadDatabase } from '../store/snapshot.ts';
 import { NotReadyError } from '../store/writing/switch-generation.ts';
-import { type Step, trySwitch } from './try-switch.ts';
+import { type SwitchStep, trySwitch } from './try-switch.ts';
 
 /** A rollback waits this long for the former generation to catch up, then it fails. */
 const ROLLBACK_MS_MAX = 30_000;
@@ -111,7 +111,7 @@ export async function rollBack(
   msMax = ROLLBACK_MS_MAX,
 ): Promise<RollbackParties> {
   let parties: RollbackParties | null = null;
-  const next = async (registry: Registry): Promise<Step<RollbackParties>> => {
+  const next = async (registry: Registry): Promise<SwitchStep<RollbackParties>> => {
     if (parties && registry.active === parties.to.id) return { outcome: parties };
     const found = partiesOf(registry);
     parties = found;

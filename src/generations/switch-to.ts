@@ -8,7 +8,7 @@ import { failBuild, noteWait } from './build-record.ts';
 import { haltedReason } from './build-watch.ts';
 import type { GenerationsContext } from './generations-context.ts';
 import { findBuild } from './lease.ts';
-import { type Step, trySwitch } from './try-switch.ts';
+import { type SwitchStep, trySwitch } from './try-switch.ts';
 import type { Lease } from './verify-build.ts';
 
 /** A switch is retried this long; then the round ends and the next one verifies again. */
@@ -39,7 +39,7 @@ async function stepTo(
   context: GenerationsContext,
   lease: Lease,
   registry: Registry,
-): Promise<Step<boolean>> {
+): Promise<SwitchStep<boolean>> {
   const { id } = lease;
   if (registry.active === id) return { outcome: true };
   // The build may have failed during the verification, and another process may have the lease.

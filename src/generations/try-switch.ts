@@ -21,7 +21,7 @@ const HELD_AFTER_MS = 1000;
 const HOLD_LEFT_MS = 500;
 
 /** What the registry asks for. */
-export interface Step<T> {
+export interface SwitchStep<T> {
   /** What is returned: after the switch, or at once where none is to be made. */
   readonly outcome: T;
   readonly change?: Switch;
@@ -29,7 +29,7 @@ export interface Step<T> {
 
 export interface Tries<T> {
   /** Runs before each try: the result of the one before may have got lost, and another process may have switched. */
-  readonly next: (registry: Registry) => Promise<Step<T>>;
+  readonly next: (registry: Registry) => Promise<SwitchStep<T>>;
   /** Called when a try finds an obstacle; throws if that does not pass by itself. */
   readonly refused: (error: NotReadyError, triedMs: number) => Promise<void>;
   /** The last try begins after this time at the latest. */
