@@ -78,6 +78,20 @@ export function withBuild(registry: Registry, version: number, now: Date): Regis
   return withBegun(without(registry, other.id), version, now);
 }
 
+/** Returns the retired generation whose rollback window a newer version waits for before it builds by itself, or null. */
+export function windowBeforeBuild(
+  {
+    generations,
+    active,
+    rejectedVersions,
+  }: Pick<Registry, 'generations' | 'active' | 'rejectedVersions'>,
+  version: number,
+): GenerationRecord | null {
+  const current = generations.find(({ id }) => id === active);
+  if (!current || current.version >= version || rejectedVersions.includes(version)) return null;
+  return generations.find(({ state }) => state === 'retired') ?? null;
+}
+
 /** Returns the registry with a new generation that an operator requested, rejected version or not. */
 export function withNew(registry: Registry, version: number, now: Date): Registry {
   const isOther = (known: number) => known !== version;

@@ -1,6 +1,7 @@
 // `status` reports faults of the log with the wording of docs/operations.md.
 import { readFileSync } from 'node:fs';
 import test from 'ava';
+import { PROJECTIONS_VERSION } from '../../projections/version.ts';
 import { statusCommand } from '../../src/commands/status.ts';
 import type { SystemStatus } from '../../src/projector/operate/system-status.ts';
 import { AT, generation, partition } from '../pages/operators/snapshot-of.ts';
@@ -47,6 +48,17 @@ test('raised partitions, and damage that no projector has noticed, are printed w
   t.is(lines[2], `g1: ${damaged[0]}`);
   t.true(page.includes(`\n${lines[3]}\n`), lines[3]);
   t.is(lines.length, 4);
+});
+
+test('a version that waits for the end of a rollback window is named with the way out', async t => {
+  const before = (id: string, state: 'active' | 'retired') =>
+    generation(id, [partition(0, 5, 5)], { version: PROJECTIONS_VERSION - 1, state });
+  const generations = [before('g1', 'retired'), before('g2', 'active')];
+  const line = `Version ${PROJECTIONS_VERSION} is built once the rollback window of g1 is over: budgeting rebuild builds it now`;
+  t.is((await printed({ active: 'g2', generations })).at(-1), line);
+  const rejected = { rejectedVersions: [PROJECTIONS_VERSION] };
+  t.false((await printed({ active: 'g2', generations, ...rejected })).includes(line));
+  t.false((await printed({ active: 'g2', generations: generations.slice(1) })).includes(line));
 });
 
 test('an open transaction is printed, because no lag shows', async t => {

@@ -1,4 +1,5 @@
 // What `status` prints for people: a table of the generations, then everything that needs an operator.
+import { PROJECTIONS_VERSION } from '../../../projections/version.ts';
 import { describeIndexing, describeNotSwitched } from '../../generations/build-watch.ts';
 import { counted, printable } from '../../process/printable.ts';
 import { remediesOf } from '../../projector/operate/damage.ts';
@@ -12,6 +13,7 @@ import type {
   HiddenStatus,
   SystemStatus,
 } from '../../projector/operate/system-status.ts';
+import { windowBeforeBuild } from '../../store/generation-plan.ts';
 import { describePause } from '../../store/parking-limit.ts';
 import { alignColumns } from '../terminal/print.ts';
 
@@ -31,11 +33,17 @@ export function describeStatus(status: SystemStatus, logIsKnown: boolean): strin
   const rejected = rejectedVersions.map(
     version => `Version ${version} was rolled back from or given up: budgeting rebuild builds it`,
   );
+  const window = windowBeforeBuild(status, PROJECTIONS_VERSION);
+  const waiting = window
+    ? [
+        `Version ${PROJECTIONS_VERSION} is built once the rollback window of ${window.id} is over: budgeting rebuild builds it now`,
+      ]
+    : [];
   const settings = settingsProblem === null ? [] : [settingsProblem];
   const faults = generations.flatMap(faultsOf);
   return [
     ...[...lines, ...settings, ...hidden.map(describeHidden), ...faults, ...paused],
-    ...[...generations.flatMap(notes), ...rejected, ...held],
+    ...[...generations.flatMap(notes), ...waiting, ...rejected, ...held],
   ];
 }
 

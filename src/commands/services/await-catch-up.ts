@@ -6,6 +6,7 @@ import { delay } from '../../process/waiting.ts';
 import { progressOf } from '../../projector/catch-up.ts';
 import { generationCollections } from '../../store/collections.ts';
 import type { StoreConnection } from '../../store/connect.ts';
+import { windowBeforeBuild } from '../../store/generation-plan.ts';
 import { describePause } from '../../store/parking-limit.ts';
 import { type GenerationRecord, type Registry, readRegistry } from '../../store/registry.ts';
 import { retried } from '../../store/retry.ts';
@@ -79,11 +80,15 @@ function describeWait(build: GenerationRecord | undefined): string | null {
   return build?.waitsFor ? describeNotSwitched(build.id, build.waitsFor) : null;
 }
 
-function describeFrozen({ id, version }: GenerationRecord, { rejectedVersions }: Registry): string {
+function describeFrozen({ id, version }: GenerationRecord, registry: Registry): string {
   const own = PROJECTIONS_VERSION;
-  const buildsAlone = version < own && !rejectedVersions.includes(own);
+  const buildsAlone = version < own && !registry.rejectedVersions.includes(own);
+  const window = windowBeforeBuild(registry, own);
+  const after = window
+    ? `, after the rollback window of ${window.id} or npx budgeting rebuild`
+    : '';
   const until = buildsAlone
-    ? `one of version ${own} is built`
+    ? `one of version ${own} is built${after}`
     : `npx budgeting rebuild makes one of version ${own}`;
   return `Generation ${id} is of version ${version} of the projections: it answers as it is until ${until}`;
 }
