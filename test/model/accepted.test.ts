@@ -1,6 +1,8 @@
-// Events that the specification accepts although one might expect a refusal (rules/events.md#accepted).
+// Events that the specification accepts although one might expect a refusal (rules/events.md#accepted): the projections do, and
+// so does the model.
 import test from 'ava';
 import type { Draft } from '../histories/row-actions.ts';
+import { createStory, FURNISHED } from '../projections/story.ts';
 import { category, createScene, furnish, label, payee, row, transfer } from './scene.ts';
 
 const ACCEPTED: readonly (readonly [title: string, ...drafts: Draft[]])[] = [
@@ -89,7 +91,8 @@ const ACCEPTED: readonly (readonly [title: string, ...drafts: Draft[]])[] = [
 ];
 
 for (const [title, ...drafts] of ACCEPTED) {
-  test(`the model accepts ${title}`, t => {
+  test(`accepted: ${title}`, t => {
+    t.is(createStory([...FURNISHED, ...drafts]).head().sequence, 18 + drafts.length);
     const scene = furnish(createScene());
     for (const draft of drafts) t.is(scene.tell(draft), 'applied');
     t.deepEqual(scene.model.held(), []);
