@@ -114,13 +114,15 @@ export async function discard(
 /** Returns the error to report when a rebuild failed. Of two rebuilds of one budget the later one goes on. */
 export async function interruption(
   { collections }: ProjectorStore,
-  { head, shadowSet: { subject, owner } }: Rebuild,
+  { head, shadowSet: { subject, owner, set } }: Rebuild,
   error: unknown,
 ): Promise<unknown> {
   if (!isTransient(error)) return error;
   const current = await readShadowSet(collections.shadowSets, subject);
   if (current?.owner === owner) return error;
   const now = await loadHead(collections.heads, subject);
+  // The set was swapped in, although the answer got lost.
+  if (now?.set === set) return error;
   if (isOfRebuild(current) || now?.set !== head.set) return beingRebuilt(subject, error);
   const message = `The rebuild of budget ${subject} was silent for ${REBUILD_LEASE_MS / 1000} s, so a projector has ended it; run it again`;
   return new UserError(message, { cause: error });

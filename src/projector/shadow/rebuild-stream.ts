@@ -60,9 +60,10 @@ export async function rebuildStream(
 
 async function replaceSet(
   store: ProjectorStore,
-  { head, shadowSet }: Rebuild,
+  rebuild: Rebuild,
   { eventLog, signal }: Pick<RebuildOptions, 'eventLog' | 'signal'>,
 ): Promise<void> {
+  const { head, shadowSet } = rebuild;
   const { collections, decisions, session } = store;
   const { start, end } = await eventLog.bounds(head.partition);
   const range = { partition: head.partition, from: start, to: end };
@@ -78,8 +79,12 @@ async function replaceSet(
       streams.get(head.id)?.stuck ?? `the log leads to sequence ${folded?.sequence ?? 0}`;
     throw new UserError(`Budget ${head.id} is at sequence ${head.sequence}, but ${reason}`);
   }
+  const refuse = async (error: unknown) => {
+    const why = await interruption(store, rebuild, error);
+    if (why !== error) throw why;
+  };
   const target = { foldedSet: folded.set, shadowSet };
-  const last = await writeShadowParts(store, fold, { ...target, signal });
+  const last = await writeShadowParts(store, fold, { ...target, signal, refuse });
   const swap = async () => {
     // The queue may have grown.
     const loaded = await loadHead(collections.heads, head.id);
@@ -96,7 +101,7 @@ async function replaceSet(
     const step = { from: last, to: null };
     await session.commit({ ...NO_WRITES, heads, swept: [head.set], shadowStep: step });
   };
-  await untilStored(collections.heads.db, swap);
+  await untilStored(collections.heads.db, swap, refuse);
 }
 
 interface ShadowParts {
@@ -104,13 +109,15 @@ interface ShadowParts {
   readonly foldedSet: string;
   readonly shadowSet: ShadowSet;
   readonly signal: AbortSignal;
+  /** Throws when the set is no longer that of this rebuild. */
+  readonly refuse: (error: unknown) => Promise<void>;
 }
 
 /** Returns the shadow set as after its last step. */
 async function writeShadowParts(
   { collections, session }: ProjectorStore,
   { documents }: Fold,
-  { foldedSet, shadowSet, signal }: ShadowParts,
+  { foldedSet, shadowSet, signal, refuse }: ShadowParts,
 ): Promise<ShadowSet> {
   let current = shadowSet;
   const sets = { set: foldedSet, into: shadowSet.set };
@@ -118,12 +125,13 @@ async function writeShadowParts(
     signal.throwIfAborted();
     const to = { ...current, cursor: String(Number(current.cursor ?? 0) + 1) };
     const step = { from: current, to };
-    await untilStored(collections.heads.db, async () => {
+    const store = async () => {
       const stored = await readShadowSet(collections.shadowSets, to.subject);
       // The commit may have succeeded although its result got lost.
       if (stored?.set === to.set && stored.cursor === to.cursor) return;
       await session.commit({ ...NO_WRITES, documents: writes, shadowStep: step });
-    });
+    };
+    await untilStored(collections.heads.db, store, refuse);
     current = to;
   }
   return current;
