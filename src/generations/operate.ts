@@ -110,13 +110,13 @@ export async function rollBack(
   database: ReadDatabase,
   msMax = ROLLBACK_MS_MAX,
 ): Promise<RollbackParties> {
-  let parties: RollbackParties | null = null;
+  const tried: { parties?: RollbackParties } = {};
   const next = async (registry: Registry): Promise<SwitchStep<RollbackParties>> => {
-    if (parties && registry.active === parties.to.id) return { outcome: parties };
-    const found = partiesOf(registry);
-    parties = found;
-    const after = (at: Date) => rolledBack(registry, found, at);
-    return { outcome: found, change: { to: found.to.id, after } };
+    if (tried.parties && registry.active === tried.parties.to.id) return { outcome: tried.parties };
+    const parties = partiesOf(registry);
+    tried.parties = parties;
+    const after = (at: Date) => rolledBack(registry, parties, at);
+    return { outcome: parties, change: { to: parties.to.id, after } };
   };
   const refused = async (error: NotReadyError) => {
     // A pause does not end by waiting.
@@ -125,8 +125,8 @@ export async function rollBack(
   try {
     return await trySwitch(database, { next, refused, msMax });
   } catch (error) {
-    const { to } = (parties ?? {}) as Partial<RollbackParties>;
-    throw to && error instanceof NotReadyError ? notReady(to, error) : error;
+    if (!tried.parties || !(error instanceof NotReadyError)) throw error;
+    throw notReady(tried.parties.to, error);
   }
 }
 

@@ -1,5 +1,6 @@
 // A switch under load: the active generation is held for a moment, so that a build that is always a little behind reaches it.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ExecutionContext } from 'ava';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { requestBuild, rollBack } from '../../src/generations/operate.ts';
 import { HOLD_MS, whileHeld } from '../../src/store/writing/switch-hold.ts';
@@ -56,22 +57,24 @@ async function underLoad<T>(
 
 const HELD = { heldUntil: { $exists: true } };
 
-test('a build that is always a little behind is switched to', async t => {
+/** Returns a system in which one generation is always a little behind, and g2 is built beside g1. */
+async function building(t: ExecutionContext, late: 'g1' | 'g2') {
   const system = await supervised(mongo);
   t.teardown(() => system.stop());
-  system.deploy(1, { eventLog: lateFor('g2', system.eventLog, 300) });
+  system.deploy(1, { eventLog: lateFor(late, system.eventLog, 300) });
   await system.until(({ active }) => active === 'g1');
   await requestBuild(system.readModel, 1);
+  return system;
+}
+
+test('a build that is always a little behind is switched to', async t => {
+  const system = await building(t, 'g2');
   await underLoad(system, () => system.until(({ active }) => active === 'g2'));
   t.is(await system.collectionsOf('g1').checkpoints.countDocuments(HELD), 0);
 });
 
 test('a former generation that is always a little behind is rolled back to', async t => {
-  const system = await supervised(mongo);
-  t.teardown(() => system.stop());
-  system.deploy(1, { eventLog: lateFor('g1', system.eventLog, 300) });
-  await system.until(({ active }) => active === 'g1');
-  await requestBuild(system.readModel, 1);
+  const system = await building(t, 'g1');
   await system.until(({ active }) => active === 'g2');
   const { to } = await underLoad(system, () => rollBack(system.readModel));
   t.is(to.id, 'g1');

@@ -76,6 +76,11 @@ export function holdActive(s: State, by: string): void {
   if (active !== null) s.hold = { by, generation: active };
 }
 
+/** Ends the hold of a process, if it is its own. */
+export function release(s: State, by: string): void {
+  if (s.hold?.by === by) s.hold = null;
+}
+
 /** The first part of a switch: locks the old generation, and compares. */
 export function beginSwitch(s: State, by: string, to: string): 'begun' | 'behind' | 'conflict' {
   const { active } = s.registry;

@@ -32,6 +32,7 @@ import {
   commitSwitch,
   holdActive,
   isMended,
+  release,
   type Scene,
   stepOf,
   timeOf,
@@ -144,7 +145,7 @@ function placesOf(scene: Scene): Readonly<Record<string, Act>> {
         findBuild(registry, build) ? withState(registry, build.id, UNLEASED) : null,
       );
       p.read = null;
-      if (s.hold?.by === by) s.hold = null;
+      release(s, by);
       goTo(p, 'outdated');
     },
     outdated(s, p) {

@@ -13,6 +13,7 @@ import {
   commitSwitch,
   holdActive,
   isMended,
+  release,
   type Scene,
   stepOf,
   timeOf,
@@ -129,11 +130,6 @@ function* read(scene: Scene, from: State): Generator<Step<State>> {
   });
 }
 
-/** What is left of a rollback that succeeds, fails or is tried again. */
-function release(s: State): void {
-  if (s.hold?.by === OPERATOR) s.hold = null;
-}
-
 /** Each command is given once, and may be killed. */
 function* operate(scene: Scene, from: State): Generator<Step<State>> {
   const { commands = [] } = scene;
@@ -172,16 +168,18 @@ function* operate(scene: Scene, from: State): Generator<Step<State>> {
     yield* stepOf(from, 'operator: begin', s => {
       const result = beginSwitch(s, OPERATOR, begun ?? '');
       if (result === 'conflict') return false;
-      if (result === 'behind') release(s);
       s.operator.at = result === 'begun' ? 'commit' : 'idle';
-      if (result === 'behind') s.operator.read = null;
+      if (result === 'behind') {
+        s.operator.read = null;
+        release(s, OPERATOR);
+      }
       return true;
     });
   if (at === 'commit')
     yield* stepOf(from, 'operator: commit', s => {
       const after = (registry: Registry) => rolledBack(registry, partiesOf(registry), now(s));
       s.operator.at = commitSwitch(s, s.operator, after) ? 'idle' : 'read';
-      release(s);
+      release(s, OPERATOR);
     });
 }
 

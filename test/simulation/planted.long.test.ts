@@ -4,7 +4,7 @@ import type { Planted } from './planted.ts';
 import { MACHINE_FAULTS, STORE_FAULTS } from './planted.ts';
 import { simulate } from './simulate.ts';
 
-const SEEDS_MAX = 6000;
+const SEEDS_MAX = 3000;
 
 const PLANTED = [...STORE_FAULTS, ...(Object.keys(MACHINE_FAULTS) as Planted[])];
 
