@@ -3,22 +3,38 @@
 import { allBounds, type LogBounds } from '../event-log/event-log.ts';
 import { delay, unlessAborted } from '../process/waiting.ts';
 import { type Progress, pollMsOf } from '../projector/catch-up.ts';
-import { isBuild } from '../store/generation-plan.ts';
-import { type GenerationRecord, readRegistry } from '../store/registry.ts';
+import { completeIndexes } from '../store/collections.ts';
+import { isTransient } from '../store/database-errors.ts';
+import { isBuild, switched } from '../store/generation-plan.ts';
+import { type GenerationRecord, type Registry, readRegistry } from '../store/registry.ts';
 import { readPause } from '../store/writing/parking-alarm.ts';
+import { NotReadyError } from '../store/writing/switch-generation.ts';
 import { findObstacle, isBehindNote } from '../store/writing/switch-obstacles.ts';
 import { differenceText } from '../verify/difference.ts';
 import { failBuild, noteWait } from './build-record.ts';
-import { type BuildWatch, describePaused, isStall, isUnfed, readBuild } from './build-watch.ts';
+import {
+  type BuildWatch,
+  describePaused,
+  haltedReason,
+  isStall,
+  isUnfed,
+  readBuild,
+} from './build-watch.ts';
 import type { GenerationsContext } from './generations-context.ts';
 import { buildIndexes } from './indexes.ts';
-import { switchTo } from './switch-to.ts';
+import { findBuild } from './lease.ts';
+import { type SwitchStep, trySwitch } from './try-switch.ts';
 import { type Lease, orBrokenOff, underLease, verifySample } from './verify-build.ts';
 
 /**
  * A round waits this long for a build to reach the end that the log had when the round began; then the next one tries.
  */
 const CATCH_UP_MS_MAX = 5000;
+
+/** A switch is retried this long; then the round ends and the next one verifies again. */
+const SWITCH_MS_MAX = 30_000;
+/** Under load a partition is behind for a moment; this is reported only after so long. */
+const BEHIND_MS = 5000;
 
 export interface PromoteOptions {
   readonly watch: BuildWatch;
@@ -133,4 +149,46 @@ async function verifyAndSwitch(context: GenerationsContext, lease: Lease): Promi
   context.logger.error(found, 'Verification found differences');
   await failBuild(context, lease, reason);
   return false;
+}
+
+/** Makes the build that this process has verified active; returns whether it is. */
+async function switchTo(context: GenerationsContext, lease: Lease): Promise<boolean> {
+  const { id, signal } = lease;
+  try {
+    const isActive = await trySwitch(context.database, {
+      ...{ msMax: SWITCH_MS_MAX, signal },
+      next: registry => stepTo(context, lease, registry),
+      async refused(error, triedMs) {
+        if (isReported(error, triedMs)) await noteWait(context, lease, error.message);
+      },
+    });
+    if (isActive) context.logger.info({ generation: id }, 'Generation is active');
+    return isActive;
+  } catch (error) {
+    if (error instanceof NotReadyError || (signal.aborted && isTransient(error))) return false;
+    throw error;
+  }
+}
+
+async function stepTo(
+  context: GenerationsContext,
+  lease: Lease,
+  registry: Registry,
+): Promise<SwitchStep<boolean>> {
+  const { id } = lease;
+  if (registry.active === id) return { outcome: true };
+  // The build may have failed during the verification, and another process may have the lease.
+  if (!findBuild(registry, lease)) return { outcome: false };
+  const { collections } = context.partsOf(id);
+  const halted = await haltedReason(collections);
+  if (halted !== null) {
+    await failBuild(context, lease, halted);
+    return { outcome: false };
+  }
+  await completeIndexes(collections);
+  return { outcome: true, change: { to: id, after: now => switched(registry, id, now) } };
+}
+
+function isReported({ what }: NotReadyError, triedMs: number): boolean {
+  return what === 'streams' || what === 'log' || (what === 'partitions' && triedMs >= BEHIND_MS);
 }

@@ -1,13 +1,18 @@
 // Decides what a process still waits for before it is ready: servers, an active generation, partitions, an operator.
 import { describeNotSwitched, describePartitions } from '../../generations/build-watch.ts';
 import { redactReason } from '../../process/printable.ts';
-import type { GenerationStatus } from '../../projector/operate/system-status.ts';
+import type { GenerationStatus, PartitionStatus } from '../../projector/operate/system-status.ts';
 import { fedBy, hasFailed } from '../../store/generation-plan.ts';
 import { pausedMessage } from '../../store/parking-limit.ts';
 import type { Registry } from '../../store/registry.ts';
 import type { OwnPartitions } from './partitions.ts';
-import { createStandingPartitions, SHARE_MS_MAX } from './standing-partitions.ts';
 import type { StatusSnapshot } from './status-monitor.ts';
+
+/**
+ * A projector may take this long to claim its first partition. One without a partition after that is a spare, because
+ * there are more projectors than partitions; it is ready as long as the others keep up.
+ */
+const SHARE_MS_MAX = 15_000;
 
 export interface Waiting {
   readonly what: 'shutdown' | 'database' | 'log' | 'generation' | 'partitions' | 'operator';
@@ -102,4 +107,47 @@ function buildsWaitedFor({ generations }: Registry, feeds: number): string[] {
     if (waitsFor !== null) return [describeNotSwitched(id, redactReason(waitsFor))];
     return hasFailed(generation) ? [`${id} failed: ${redactReason(reason ?? '')}`] : [];
   });
+}
+
+interface Standing {
+  readonly next: number;
+  /** Since when it has events to apply and stands there, in epoch milliseconds; null without any. */
+  readonly sinceMs: number | null;
+}
+
+interface Moment {
+  readonly at: Date;
+  /** Nobody works meanwhile, and owners keep their partitions. */
+  readonly paused: boolean;
+}
+
+interface StandingPartitions {
+  /** Returns whether it has stood for `SHARE_MS_MAX` with events to apply. `place` names it within all generations. */
+  isStuck(place: string, status: PartitionStatus, moment: Moment): boolean;
+  /** Nothing is known of the partitions, so their times begin again. */
+  forgetTimes(): void;
+}
+
+/** Follows which partitions have events to apply and stand still, from one snapshot of the status to the next. */
+function createStandingPartitions(): StandingPartitions {
+  const places = new Map<string, Standing>();
+  return {
+    isStuck(place, { next, lagEvents }, { at, paused }) {
+      const last = places.get(place);
+      const nowMs = at.getTime();
+      const sinceMs = paused || lagEvents === 0 ? null : sinceMsOf(last, next, nowMs);
+      places.set(place, { next, sinceMs });
+      // A clock that is set back makes nothing move.
+      return sinceMs !== null && Math.abs(nowMs - sinceMs) >= SHARE_MS_MAX;
+    },
+    forgetTimes() {
+      for (const [place, { next }] of places) places.set(place, { next, sinceMs: null });
+    },
+  };
+}
+
+function sinceMsOf(last: Standing | undefined, next: number, nowMs: number): number {
+  // Nothing is known of the time before the first snapshot: it counts as one that stands still.
+  if (last === undefined) return Number.NEGATIVE_INFINITY;
+  return last.next === next ? (last.sinceMs ?? nowMs) : nowMs;
 }

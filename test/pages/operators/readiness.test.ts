@@ -2,13 +2,12 @@
 import test from 'ava';
 import { createOwnPartitions } from '../../../src/pages/operators/partitions.ts';
 import { createReadiness } from '../../../src/pages/operators/readiness.ts';
-import { SHARE_MS_MAX } from '../../../src/pages/operators/standing-partitions.ts';
 import type { StatusSnapshot } from '../../../src/pages/operators/status-monitor.ts';
 import type { GenerationStatus } from '../../../src/projector/operate/system-status.ts';
 import { pausedMessage } from '../../../src/store/parking-limit.ts';
 import { AT, generation, partition, snapshotOf } from './snapshot-of.ts';
 
-const LATER = new Date(AT.getTime() + SHARE_MS_MAX);
+const LATER = new Date(AT.getTime() + 15_000);
 
 function process(feeds: number | null, claimed: readonly number[] = []) {
   const own = createOwnPartitions();
