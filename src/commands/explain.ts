@@ -1,5 +1,6 @@
 // `explain`: prints what one event changed in the served figures, so that support can tell why a balance is what it is.
 import { UserError } from '../process/errors.ts';
+import { cell } from '../process/printable.ts';
 import type { FigureChange } from '../verify/explain/changed-figures.ts';
 import type { Explanation } from '../verify/explain/explain.ts';
 import { source } from './opening/openings.ts';
@@ -35,7 +36,7 @@ export const explainCommand = command({
       throw signal.aborted ? new UserError('Stopped before all events were folded') : error;
     });
     if (values.json) print(JSON.stringify(explanation));
-    else for (const line of describe(explanation)) print(line);
+    else for (const line of describe(explanation)) print(cell(line));
   },
   opens: (environment, run) =>
     source(environment, context => run({ ...context, print: printFor(environment.values) })),

@@ -45,12 +45,15 @@ const HISTORY: readonly Draft[] = [
   { type: 'payee.added', data: { payeeId: 'shop', name: 'Shop' } },
 ];
 
+const MEMO = 'm\nlines, sequence 99: forged';
+
 test.before(async () => {
   system = await startSystem(mongo);
   await system.append(story('ours', ...HISTORY));
   await system.append(story('bad', CREATED, payee('a'), payee('a'), payee('b')));
   await system.append(story('gone', CREATED, { type: 'budget.deleted', data: {} }));
   await system.append(story('furnished', ...FURNISHED));
+  await system.append(story('lines', CREATED, account('home'), row('x', { memo: MEMO })));
   await system.append(
     story(
       'people',
@@ -125,6 +128,13 @@ test('the first event, the last one, and one without figures', async t => {
   t.true(line?.startsWith('ours, sequence 11: payee.added'));
   t.deepEqual(changes, ['payee shop: name nothing -> Shop']);
   t.deepEqual((await printed('people')).slice(1), ['space: members nothing -> anna']);
+});
+
+test('a text of an event is no line of the command', async t => {
+  const changes = await printed('lines');
+  t.true(changes.includes('transaction x: memo nothing -> m\\nlines, sequence 99: forged'));
+  const { changes: whole } = JSON.parse((await printed('lines', '--json')).join('\n'));
+  t.true(whole.some(({ after }: { after: string }) => after === MEMO));
 });
 
 test('JSON has every change with its amount', async t => {

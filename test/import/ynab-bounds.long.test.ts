@@ -27,6 +27,8 @@ test('a table is refused before it is parsed if it would take too much memory', 
   const tooWide = 'Register.csv: Expected at most 100 cells in a line, got more';
   refused(','.repeat(80_000_000), tooWide);
   refused(`${HEADER}${','.repeat(80_000_000)}`, tooWide);
+  const tooLong = 'Register.csv line 2: Expected at most 1000000 characters in a line, got more';
+  refused(`${HEADER}"${'a'.repeat(200_000_000)}"`, tooLong);
 });
 
 test('JSON is refused before it is parsed if it would take too much memory', t => {

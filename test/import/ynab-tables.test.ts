@@ -31,8 +31,14 @@ test('a file that is not such a table is refused', t => {
   bad(Buffer.from([0x41, 0xff]), /^Register.csv: Expected text in UTF-8, got other bytes/);
   bad(
     Buffer.from(`${HEADER}"a"b,c\n`),
-    /^Register.csv line 2: Expected a separator after a closing quotation mark, got more text$/,
+    /^Register.csv line 2: Expected a comma or a tab after a closing quotation mark, got more text$/,
   );
+  bad(Buffer.from(HEADER.replace('Flag', 'Date')), /got none named Flag/);
+  bad(
+    Buffer.from(`Outflow,${HEADER}`),
+    /^Register.csv line 1: Expected one column named Outflow, got several$/,
+  );
+  bad(Buffer.from('"Account";"Flag"\n'), /line 1: Expected a comma or a tab after a closing quot/);
   bad(Buffer.from(`${HEADER}"a,c\n`), /line 2: Expected a closing quotation mark, got the end/);
   bad(Buffer.from(`${HEADER}a"b",c\n`), /line 2: Expected a quotation mark at the beginning/);
   bad(

@@ -3,7 +3,13 @@ import { isWellFormed } from '../../../schemas/formats.ts';
 import { ROUTES, type Route, type RouteName } from '../../../schemas/generated/api.ts';
 import { QUERY_SCHEMAS } from '../../../schemas/generated/query-schemas.ts';
 import { TOOLS, type Tool } from '../../../schemas/generated/tools.ts';
-import { type ApiError, badParameters, errorBody, type ParameterProblem } from '../api-error.ts';
+import {
+  type ApiError,
+  badParameters,
+  DETAILS_MAX,
+  errorBody,
+  type ParameterProblem,
+} from '../api-error.ts';
 import { requireScopes } from '../middleware/authenticate.ts';
 import { toApiError } from '../middleware/errors.ts';
 import { type QuerySchema, unknownParameter } from '../parameters.ts';
@@ -130,8 +136,10 @@ function textsOf(tool: Tool, route: Route, given: Arguments): Map<string, string
     return message === null ? [] : [{ param, code: 'invalid_parameter', message }];
   });
   // The routes refuse by themselves what none of them takes.
-  for (const param of names.filter(name => isHidden(tool, name) || !isWellFormed(name))) {
-    problems.push(unknownParameter(param, tool.takes));
+  const unknown = names.filter(name => isHidden(tool, name) || !isWellFormed(name));
+  for (const [index, param] of unknown.entries()) {
+    // A name that is like the given one is looked for where it is shown: thousands of names would cost too much time.
+    problems.push(unknownParameter(param, index < DETAILS_MAX ? tool.takes : null));
   }
   for (const param of tool.required.filter(name => !names.includes(name))) {
     problems.push(missing(param));

@@ -183,8 +183,16 @@ function placesOf<C extends string>(
       `${name} line 1: Expected the columns ${columns.join(', ')}, got none named ${missing.join(', ')}`,
     );
   }
+  const double = columns.find(column => got.indexOf(column) !== got.lastIndexOf(column));
+  if (double !== undefined) {
+    throw new UserError(`${name} line 1: Expected one column named ${double}, got several`);
+  }
   return columns.map(column => [column, got.indexOf(column)] as const);
 }
+
+/** Of a line. An event has fewer, whatever its names and memos are. */
+const CHARACTERS_MAX = 1_000_000;
+const CSV = { bom: true, skip_empty_lines: true, max_record_size: CHARACTERS_MAX };
 
 /** @param each takes each record, and the line that it ends on, from 1 */
 function parseCsv(
@@ -198,7 +206,7 @@ function parseCsv(
     return null;
   };
   try {
-    parse(bytes, { bom: true, delimiter, skip_empty_lines: true, on_record: onRecord });
+    parse(bytes, { ...CSV, delimiter, on_record: onRecord });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const at = typeof error.lines === 'number' ? ` line ${error.lines}` : '';
@@ -209,11 +217,13 @@ function parseCsv(
 function reasonOf(error: CsvError): string {
   switch (error.code) {
     case 'CSV_INVALID_CLOSING_QUOTE':
-      return 'Expected a separator after a closing quotation mark, got more text';
+      return 'Expected a comma or a tab after a closing quotation mark, got more text';
     case 'CSV_QUOTE_NOT_CLOSED':
       return 'Expected a closing quotation mark, got the end of the file';
     case 'INVALID_OPENING_QUOTE':
       return 'Expected a quotation mark at the beginning of a cell only, got one within text';
+    case 'CSV_MAX_RECORD_SIZE':
+      return `Expected at most ${CHARACTERS_MAX} characters in a line, got more`;
     case 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH':
       return 'Expected as many cells as in the first line, got another number';
     default:
