@@ -2,9 +2,8 @@
 import { UserError } from '../process/errors.ts';
 import { isTransient } from '../store/database-errors.ts';
 import {
-  GRACE_MS,
+  graceLeftMs,
   isBuild,
-  sinceMs,
   switched,
   withAbandoned,
   withNew,
@@ -76,7 +75,7 @@ export function withRequested(registry: Registry, version: number, now: Date): R
 function refuseInUse(generation: GenerationRecord, now: Date): void {
   const { id, state } = generation;
   if (isBuild(generation)) throw new BuildUnderWayError(generation);
-  const leftMs = GRACE_MS - sinceMs(generation, now);
+  const leftMs = graceLeftMs(generation, now);
   if (state === 'failed' || leftMs <= 0) return;
   const seconds = Math.ceil(leftMs / 1000);
   throw new UserError(`Generation ${id} has just retired: try again in ${seconds} s`);

@@ -6,6 +6,8 @@ const CAUSES_MAX = 5;
 
 /** MongoDB's code for a command that its user has no right to. */
 const UNAUTHORIZED = 13;
+/** MongoDB's codes for what another transaction keeps locked: LockTimeout, MaxTimeMSExpired, WriteConflict. */
+const LOCKED: readonly unknown[] = [24, 50, 112];
 /** A connection that broke, no primary within the driver's patience, a primary that stepped down while it waited for others. */
 const AWAY = /^Mongo(?:Network(?:Timeout)?|ServerSelection|WriteConcern)Error$/;
 /** MongoDB quotes the refused command, or the key that is there twice: ids of users, addresses, hashes of tokens. */
@@ -29,14 +31,22 @@ export function explainedLine(error: unknown): string | null {
 
 // By name and code: the driver has classes for them, but a command that only prints never loads the driver.
 function databaseLine(error: unknown): string | null {
-  if (!(error instanceof Error) || !error.name.startsWith('Mongo')) return null;
+  if (!(error instanceof Error)) return null;
+  if (error.name === 'StaleError') {
+    return `${error.message}, at every try: look at budgeting parked list, and try again in a moment`;
+  }
+  if (!error.name.startsWith('Mongo')) return null;
   if (error.name === 'MongoOperationTimeoutError') {
     return `MongoDB did not answer in time: ${messageOf(error)}. Its logs say why; a change may have been made all the same`;
   }
   if (AWAY.test(error.name)) {
     return `MongoDB was away for a moment: ${messageOf(error)}. A change may have been made all the same`;
   }
-  if ((error as { code?: unknown }).code !== UNAUTHORIZED) return null;
+  const { code } = error as { code?: unknown };
+  if (LOCKED.includes(code)) {
+    return `MongoDB did not make the change: ${messageOf(error)}. Another process, such as a projector that stands still, keeps locked what it changes: try again in a minute, or end that process`;
+  }
+  if (code !== UNAUTHORIZED) return null;
   const message = messageOf(error);
   const readModel = /^not authorized on (\S*budgeting)(?:_access)?$/.exec(message)?.[1];
   const databases = readModel ? `${readModel} and ${readModel}_access` : 'its two databases';

@@ -2,7 +2,7 @@
 import type { GenerationRecord, Registry } from './registry.ts';
 
 /** Readers may still use a generation this long after it retired. */
-export const GRACE_MS = 60_000;
+const GRACE_MS = 60_000;
 
 /** The reason in the record of a build that an operator gave up. */
 const ABANDONED_REASON = 'Given up by an operator';
@@ -73,7 +73,7 @@ export function withBuild(registry: Registry, version: number, now: Date): Regis
     return withState(failed, other.id, { replacedBy: version });
   }
   const isForThisVersion = other.replacedBy !== undefined && other.replacedBy <= version;
-  if (!isForThisVersion || sinceMs(other, now) < GRACE_MS) return null;
+  if (!isForThisVersion || graceLeftMs(other, now) > 0) return null;
   // In one step, because the older version would build again in between.
   return withBegun(without(registry, other.id), version, now);
 }
@@ -143,8 +143,13 @@ export function outdated(registry: Registry, now: Date, rollbackMs: number): Gen
   });
 }
 
+/** Returns how long readers may still use a generation that retired or failed. A clock that is set back gives no more. */
+export function graceLeftMs(generation: GenerationRecord, now: Date): number {
+  return GRACE_MS - Math.abs(sinceMs(generation, now));
+}
+
 /** Returns the milliseconds since a generation retired or failed. */
-export function sinceMs(generation: GenerationRecord, now: Date): number {
+function sinceMs(generation: GenerationRecord, now: Date): number {
   return now.getTime() - (generation.retiredAt ?? generation.startedAt).getTime();
 }
 

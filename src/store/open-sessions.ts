@@ -16,7 +16,8 @@ const RENEWAL_MS = 500;
 const SILENT_MS = 3000;
 /** Conflicts in a row, after some two seconds, before silent sessions are looked for. */
 const CONFLICTS_MAX = 6;
-const WRITE_CONFLICT = 112;
+/** WriteConflict of a transaction, MaxTimeMSExpired of a write that waits. */
+const LOCKED = [112, 50] as const;
 /** The same for a write that waits. */
 const WAIT_MS = 2000;
 
@@ -51,7 +52,7 @@ export async function endLockers(
   { db }: { readonly db: Db },
   { failures, error }: { readonly failures: number; readonly error: unknown },
 ): Promise<void> {
-  if (failures >= CONFLICTS_MAX && isCode(error, WRITE_CONFLICT)) await endSilent(db);
+  if (failures >= CONFLICTS_MAX && LOCKED.some(code => isCode(error, code))) await endSilent(db);
 }
 
 /** The same during a write that is no transaction: it waits for a lock as long as that is held. */
@@ -72,7 +73,8 @@ export async function endSilent(db: Db): Promise<void> {
 async function endAll(db: Db): Promise<void> {
   const isSilent = { $expr: { $lt: ['$at', { $subtract: ['$$NOW', SILENT_MS] }] } };
   const ids = (await openSessions(db).find(isSilent).toArray()).map(({ _id }) => _id);
-  await endSessions(db, ids);
+  // One by one: MongoDB refuses a list with an id that is none as a whole.
+  await Promise.allSettled(ids.map(id => endSessions(db, [id])));
   await openSessions(db).deleteMany({ _id: { $in: ids } });
 }
 

@@ -3,6 +3,7 @@ import { explainCommand } from '../../src/commands/explain.ts';
 import { DamagedLogError, type EventLog } from '../../src/event-log/event-log.ts';
 import { UserError } from '../../src/process/errors.ts';
 import { skipHeld } from '../../src/projector/operate/parked.ts';
+import { DroppedError } from '../../src/store/snapshot.ts';
 import { explain } from '../../src/verify/explain/explain.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
@@ -135,6 +136,16 @@ test('a text of an event is no line of the command', async t => {
   t.true(changes.includes('transaction x: memo nothing -> m\\nlines, sequence 99: forged'));
   const { changes: whole } = JSON.parse((await printed('lines', '--json')).join('\n'));
   t.true(whole.some(({ after }: { after: string }) => after === MEMO));
+});
+
+test('a generation that is dropped between two reads is no damage of the log', async t => {
+  const { collections } = system.source.store;
+  const checkpoints = { findOne: async () => null } as never;
+  const store = { ...system.source.store, collections: { ...collections, checkpoints } };
+  const dropped = { ...system.source, generation: 'g0', store };
+  await t.throwsAsync(explain(dropped, { stream: 'ours', sequence: 8 }, signal), {
+    instanceOf: DroppedError,
+  });
 });
 
 test('JSON has every change with its amount', async t => {

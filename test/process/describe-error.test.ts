@@ -18,6 +18,24 @@ for (const [name, message] of [
   });
 }
 
+for (const [code, message] of [
+  [50, 'operation exceeded time limit'],
+  [112, 'WriteConflict error'],
+] as const) {
+  test(`a change that others lock names them: ${code}`, t => {
+    const line = explainedLine(Object.assign(named('MongoServerError', message), { code })) ?? '';
+    t.true(line.startsWith(`MongoDB did not make the change: ${message}. Another process`), line);
+  });
+}
+
+test('a stream that others change at every try is named as that', t => {
+  const line = explainedLine(named('StaleError', 'A stream was changed by another process'));
+  t.is(
+    line,
+    'A stream was changed by another process, at every try: look at budgeting parked list, and try again in a moment',
+  );
+});
+
 test('a refused command is one that nobody expected', t => {
   t.is(explainedLine(named('MongoServerError', 'unknown operator: $foo')), null);
 });

@@ -1,8 +1,10 @@
 // A decision counts in all generations: what one of them has applied is not given up in another, and a fold that is under
 // way in one obeys a decision that was made in another.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { newShadowSet } from '../../src/projector/fold/fold-writes.ts';
 import { skipHeld } from '../../src/projector/operate/parked.ts';
 import { drain } from '../../src/projector/queue/drain.ts';
+import { withNew } from '../../src/store/generation-plan.ts';
 import { changeRegistry, readRegistry } from '../../src/store/registry.ts';
 import type { CommitSession } from '../../src/store/writing/commit.ts';
 import { test } from '../helpers/file-test.ts';
@@ -248,4 +250,28 @@ test('a generation that no projector feeds is left alone', async t => {
   const before = await dump(ahead.store);
   t.like(await skip(behind), { sequence: 4, held: null });
   t.deepEqual(await dump(ahead.store), before);
+});
+
+test('a build that is requested while a decision is stored begins after it', async t => {
+  const { behind } = await two();
+  const { db, store } = behind;
+  let build: Promise<unknown> | null = null;
+  const session: CommitSession = {
+    ...store.session,
+    commit: writes =>
+      store.session.commit({
+        ...writes,
+        async also(transaction) {
+          await writes.also?.(transaction);
+          if (build) return;
+          build = changeRegistry(db, read => withNew(read, 2, new Date()));
+          await Promise.race([build, sleep(500)]);
+          t.is((await readRegistry(db)).generations.length, 2);
+        },
+      }),
+  };
+  await skipHeld({ ...store, session }, 'budget-1', OPTIONS);
+  await build;
+  t.is((await readRegistry(db)).generations.length, 3);
+  t.is(await decisionsIn(behind), 1);
 });

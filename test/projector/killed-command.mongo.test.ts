@@ -40,6 +40,8 @@ async function abandoned(t: ExecutionContext, name: string): Promise<PartitionSc
   const former = generationCollections(db, 'g1');
   await former.checkpoints.insertMany(await scene.store.collections.checkpoints.find().toArray());
   await former.heads.insertMany(await scene.store.collections.heads.find().toArray());
+  // MongoDB knows no such session, and refuses to end others with it.
+  await db.collection<{ _id: string }>('open_sessions').insertOne({ _id: 'not a session' });
   const args = [PROGRAM, mongo.url, db.databaseName, 'g2', 'budget-1'];
   const command = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(command, 'exit');

@@ -1,4 +1,5 @@
-// A process that locks the registry and the head of a stream in a transaction, as a command does, and then stands still.
+// A process that locks the registry, a checkpoint and the head of a stream in a transaction, as commands and switches do, and
+// then stands still.
 import { MongoClient } from 'mongodb';
 import { generationCollections } from '../../src/store/collections.ts';
 import { loadHead } from '../../src/store/heads.ts';
@@ -16,6 +17,8 @@ await openCommitSession(client, collections, false).commit({
   heads: [{ loaded: head, now: { ...head, sequence: 99 } }],
   async also(session) {
     await lockRegistry(db, session);
+    // As a switch does.
+    await collections.checkpoints.updateOne({}, { $set: { heldUntil: new Date() } }, { session });
     console.log('locked');
     await new Promise(() => setInterval(() => {}, 1000));
   },

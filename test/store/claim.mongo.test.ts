@@ -3,7 +3,12 @@ import { createLogger } from '../../src/process/log.ts';
 import { without } from '../../src/store/generation-plan.ts';
 import { changeRegistry, dropLeftovers } from '../../src/store/registry.ts';
 import { retried } from '../../src/store/retry.ts';
-import { claimPartition } from '../../src/store/writing/checkpoints.ts';
+import {
+  claimPartition,
+  HALTED,
+  haltPartition,
+  holdsLog,
+} from '../../src/store/writing/checkpoints.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { createReadModel } from '../helpers/read-model.ts';
@@ -32,6 +37,23 @@ test('a former owner without sessions ends no transaction of anybody else', asyn
   await claim('second');
   await session.commitTransaction();
   t.is(await notes.countDocuments(), 1);
+});
+
+test('a former owner neither halts a partition nor lets it go on', async t => {
+  const { collections } = await openTestStore(mongo.database('halted_claim'));
+  const { checkpoints } = collections;
+  const claim = (owner: string) =>
+    claimPartition(checkpoints, { partition: 0, sessions: [], partitions: 1, owner });
+  const [former, owner] = [await claim('first'), await claim('second')];
+  const halted = async () => await checkpoints.countDocuments(HALTED);
+  await haltPartition(checkpoints, former, 'Lost');
+  t.is(await halted(), 0);
+  await haltPartition(checkpoints, owner, 'Lost');
+  t.is(await halted(), 1);
+  await holdsLog(checkpoints, former);
+  t.is(await halted(), 1);
+  await holdsLog(checkpoints, owner);
+  t.is(await halted(), 0);
 });
 
 test('a projector that stood still does not build a dropped generation again', async t => {

@@ -1,5 +1,6 @@
 // The generation plans of a projector (rules/projecting.md#who-builds), case by case.
 import test from 'ava';
+import { withRequested } from '../../src/generations/operate.ts';
 import {
   fedBy,
   outdated,
@@ -196,4 +197,18 @@ test('an abandoned build does not restart by itself, unless its version is activ
   t.is(withBuild(without(given, 'g2'), 2, later(60_000)), null);
   t.like(withBuild(without(given, 'g2'), 3, later(60_000)), { made: 3 });
   t.deepEqual(withAbandoned(newer, { ...build, version: 1 }, NOW).rejectedVersions, []);
+});
+
+test('readers get a minute for what has retired, and no more after the clock was set back', t => {
+  const registry = deployed(1, 2);
+  const message = 'Generation g1 has just retired: try again in 30 s';
+  t.throws(() => withRequested(registry, 2, later(30_000)), { message });
+  for (const now of [later(60_000), later(-2 * HOUR_MS)]) {
+    t.deepEqual(
+      withRequested(registry, 2, now).generations.map(({ id }) => id),
+      ['g2', 'g3'],
+    );
+  }
+  // The window of a rollback is not cut short.
+  t.deepEqual(outdated(registry, later(-2 * HOUR_MS), HOUR_MS), []);
 });

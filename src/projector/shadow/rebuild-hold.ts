@@ -123,9 +123,14 @@ export async function interruption(
   const now = await loadHead(collections.heads, subject);
   // The set was swapped in, although the answer got lost.
   if (now?.set === set) return error;
-  if (isOfRebuild(current) || now?.set !== head.set) return beingRebuilt(subject, error);
+  if (isOfRebuild(current)) return beingRebuilt(subject, error);
+  if (now?.set !== head.set) return new UserError(changedMeanwhile(subject), { cause: error });
   const message = `The rebuild of budget ${subject} was silent for ${REBUILD_LEASE_MS / 1000} s, so a projector has ended it; run it again`;
   return new UserError(message, { cause: error });
+}
+
+export function changedMeanwhile(subject: string): string {
+  return `Budget ${subject} was rebuilt, changed or deleted by somebody else meanwhile, or its generation was dropped; run it again if it is needed`;
 }
 
 function isOfRebuild(shadowSet: ShadowSet | null): boolean {

@@ -15,7 +15,14 @@ import type { ChunkLimits } from '../fold/fold-deliveries.ts';
 import { foldStreams } from '../fold/fold-streams.ts';
 import { drain, OPERATOR_FAILURES_MAX } from '../queue/drain.ts';
 import type { ProjectorStore } from '../store.ts';
-import { discard, holdForRebuild, interruption, keepLease, type Rebuild } from './rebuild-hold.ts';
+import {
+  changedMeanwhile,
+  discard,
+  holdForRebuild,
+  interruption,
+  keepLease,
+  type Rebuild,
+} from './rebuild-hold.ts';
 
 /** Documents that one transaction writes. */
 const STEP_DOCUMENTS_MAX = 2000;
@@ -91,7 +98,7 @@ async function replaceSet(
     // The commit may have succeeded although its result got lost.
     if (loaded?.set === shadowSet.set) return;
     if (!loaded || loaded.set !== head.set || loaded.sequence !== head.sequence) {
-      throw new UserError(`Budget ${head.id} was changed or deleted meanwhile; run it again`);
+      throw new UserError(changedMeanwhile(head.id));
     }
     const { skipped: _, ...before } = loaded;
     const { eventId, budget, skipped } = folded;

@@ -11,6 +11,7 @@ import {
 } from '../../projector/fold/fold-streams.ts';
 import { DataLossError, damageOf, orDamage } from '../../projector/log-damage.ts';
 import { loadHead } from '../../store/heads.ts';
+import { requireKept } from '../../store/snapshot.ts';
 import { heapOptionFor, streamEventsMax, type VerifySource } from '../source.ts';
 import { changedFigures, type FigureChange } from './changed-figures.ts';
 import type { ServedDocuments } from './figures.ts';
@@ -45,11 +46,17 @@ export interface ExplainedEvent {
  * what is explained or an event before it
  */
 export async function explain(
-  { store, eventLog, streamEventsMax: eventsMax = streamEventsMax() }: VerifySource,
+  source: VerifySource,
   { stream, sequence }: ExplainRequest,
   signal: AbortSignal,
 ): Promise<Explanation> {
-  const stored = await loadHead(store.collections.heads, stream);
+  const { database, generation, store, eventLog } = source;
+  const { streamEventsMax: eventsMax = streamEventsMax() } = source;
+  const { heads, checkpoints } = store.collections;
+  const stored = await loadHead(heads, stream);
+  const checkpoint = stored && (await checkpoints.findOne({ _id: stored.partition }));
+  // Of one that was dropped meanwhile they are missing, and the log would seem to have lost all.
+  await requireKept(database, generation);
   if (!stored) throw new UserError(`Unknown stream ${stream}`);
   if (stored.deleted) throw new UserError(`The budget ${stream} was deleted`);
   const at = sequence ?? stored.sequence;
@@ -61,7 +68,6 @@ export async function explain(
     createStreamFolder([{ ...stored, sequence: last, eventId: '' }], isSkipped);
   const [before, after] = [upTo(at - 1), upTo(at)];
   const { partition } = stored;
-  const checkpoint = await store.collections.checkpoints.findOne({ _id: partition });
   const dataLoss = (what: string) =>
     damagedLog(new DataLossError(eventLog, partition, what).message);
   const damage = checkpoint && (await damageOf(eventLog, partition, checkpoint));
