@@ -17,12 +17,12 @@ const PIECE_BYTES_MAX = 4096;
 const FULL_PIPE_MS = 10;
 /** After any other error, as of a full disk. */
 const RETRY_MS = 1000;
-/** So often a reader that stands still may keep the end of a process waiting, `FULL_PIPE_MS` each time. */
-const FULL_PIPE_TRIES = 50;
+/** The same as the process ends: a pipe holds 64 kB, so ten times that for each of them would be too long for all that waits. */
+const LAST_PIPE_MS = 1;
 /** Time that a piece under way gets as the process ends. */
 const UNDER_WAY_MS = 200;
-/** One that reads slowly may keep it waiting so long altogether. */
-const SLOW_READER_MS_MAX = 2000;
+/** A reader that is slow, or stands still, may keep it waiting so long. */
+const READER_MS_MAX = 2000;
 
 /** @param droppedLine returns the line that says how many were dropped */
 function createLogSink(droppedLine: (count: number) => string): LogSink {
@@ -114,18 +114,14 @@ function createLogSink(droppedLine: (count: number) => string): LogSink {
 }
 
 function writeOut(fd: number, lines: Buffer): void {
-  const untilMs = performance.now() + SLOW_READER_MS_MAX;
+  const untilMs = performance.now() + READER_MS_MAX;
   let rest = lines;
-  for (let tries = 0; rest.length > 0 && tries < FULL_PIPE_TRIES; ) {
+  while (rest.length > 0) {
     const [error, written] = writeAtOnce(fd, rest.subarray(0, PIECE_BYTES_MAX));
     rest = rest.subarray(written);
-    if (!error) {
-      tries = 0;
-      continue;
-    }
+    if (!error) continue;
     if (errorCode(error) !== 'EAGAIN' || performance.now() > untilMs) return;
-    tries += 1;
-    pause(FULL_PIPE_MS);
+    pause(LAST_PIPE_MS);
   }
 }
 
