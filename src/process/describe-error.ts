@@ -6,7 +6,7 @@ const CAUSES_MAX = 5;
 
 /** MongoDB's code for a command that its user has no right to. */
 const UNAUTHORIZED = 13;
-/** MongoDB's codes for what another transaction keeps locked: LockTimeout, MaxTimeMSExpired, WriteConflict. */
+/** MongoDB's codes for what takes too long, most often because it is locked: LockTimeout, MaxTimeMSExpired, WriteConflict. */
 const LOCKED: readonly unknown[] = [24, 50, 112];
 /** A connection that broke, no primary within the driver's patience, a primary that stepped down while it waited for others. */
 const AWAY = /^Mongo(?:Network(?:Timeout)?|ServerSelection|WriteConcern)Error$/;
@@ -44,7 +44,7 @@ function databaseLine(error: unknown): string | null {
   }
   const { code } = error as { code?: unknown };
   if (LOCKED.includes(code)) {
-    return `MongoDB did not make the change: ${messageOf(error)}. Another process, such as a projector that stands still, keeps locked what it changes: try again in a minute, or end that process`;
+    return `MongoDB did not do it: ${messageOf(error)}. Another process, such as a projector that stands still, keeps locked what is to be changed, or the servers are too slow: try again in a minute`;
   }
   if (code !== UNAUTHORIZED) return null;
   const message = messageOf(error);

@@ -24,7 +24,7 @@ for (const [code, message] of [
 ] as const) {
   test(`a change that others lock names them: ${code}`, t => {
     const line = explainedLine(Object.assign(named('MongoServerError', message), { code })) ?? '';
-    t.true(line.startsWith(`MongoDB did not make the change: ${message}. Another process`), line);
+    t.true(line.startsWith(`MongoDB did not do it: ${message}. Another process`), line);
   });
 }
 
