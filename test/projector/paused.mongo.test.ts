@@ -58,57 +58,6 @@ test('partitions without parked streams pause too', async t => {
   t.false(projector.hasEnded());
 });
 
-test('streams parked in several partitions at the same time all count', async t => {
-  const scene = await pausedScene(t, mongo);
-  await scene.append(...streamsOf('bad', 19).map(bad));
-  scene.start(1);
-  await scene.caughtUp();
-  const alarm = await scene.store.collections.alarms.findOne({ _id: 'parking' });
-  t.is(
-    alarm?.buckets.reduce((sum, { parked }) => sum + parked, 0),
-    19,
-  );
-  await scene.append(...streamsOf('worse', 1).map(bad));
-  await scene.paused();
-  t.is(await scene.countHeld('parked'), 19);
-});
-
-/** As if all was parked just now: a slow machine needs more than the minute of the alarm. */
-async function rejuvenate({ store }: PausedScene): Promise<void> {
-  const at = { $dateTrunc: { date: '$$NOW', unit: 'second', binSize: 5 } };
-  const $map = { input: '$buckets', in: { at, parked: '$$this.parked' } };
-  await store.collections.alarms.updateOne({ _id: 'parking' }, [{ $set: { buckets: { $map } } }]);
-}
-
-test('the 20th of successive bad streams is not parked, even with restarts in between', async t => {
-  const scene = await pausedScene(t, mongo);
-  await scene.append(...streamsOf('good', 20).map(good));
-  const streams = streamsOf('bad', 30);
-  let projector = scene.start(1);
-  for (const [index, stream] of streams.slice(0, 19).entries()) {
-    await scene.append(bad(stream));
-    await scene.caughtUp();
-    await rejuvenate(scene);
-    if (index % 6 !== 5) continue;
-    await projector.stop();
-    projector = scene.start(1);
-  }
-  t.is(await scene.countHeld('parked'), 19);
-  await scene.append(...streams.slice(19).map(bad));
-  await scene.paused();
-  t.is(await scene.countHeld('parked'), 19);
-  // A restart does not end the pause.
-  await projector.stop();
-  const again = scene.start(1);
-  await again.waits();
-  await sleep(WHILE_MS);
-  t.is(await scene.countHeld('parked'), 19);
-  t.false(again.hasEnded());
-  await resumeGeneration(scene.store.collections);
-  await scene.caughtUp();
-  t.is(await scene.countHeld('parked'), 30);
-});
-
 /** Fills 25 gaps whose streams are then parked; 19 of them are parked when projection pauses. */
 async function filledGaps(t: ExecutionContext): Promise<PausedScene> {
   const scene = await pausedScene(t, mongo);
