@@ -5,7 +5,7 @@ import type { Batch, LogRecord } from '../../src/event-log/event-log.ts';
 import { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import { FencedError } from '../../src/store/database-errors.ts';
 import { claimPartition } from '../../src/store/writing/checkpoints.ts';
-import { type FoldWrites, openCommitSession } from '../../src/store/writing/commit.ts';
+import { NO_WRITES, openCommitSession } from '../../src/store/writing/commit.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, row } from '../model/scene.ts';
@@ -178,14 +178,3 @@ test('an owner that stalls in a transaction does not delay the next owner', asyn
   t.truthy(claimed, 'the claim waited for the transaction of the former owner');
   if (claimed) t.is((await apply(claimed, eventLog.records)).next, 5);
 });
-
-const NO_WRITES: FoldWrites = {
-  checkpoints: [],
-  heads: [],
-  documents: new Map(),
-  waiting: [],
-  done: [],
-  erased: [],
-  swept: [],
-  quarantined: [],
-};
