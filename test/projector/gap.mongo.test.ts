@@ -1,7 +1,7 @@
 // Events that join the queue of a stream with a gap: they cost the same however long the queue is.
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
-import { payee, timeOf } from '../model/scene.ts';
+import { payee } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { differencesIn } from './differences-in.ts';
@@ -45,20 +45,6 @@ test('an event that joins a queue and does not fill its gap reads one entry of t
   scene.eventLog.add(story()[1] as LogEvent);
   await scene.project();
   t.like(await scene.head('budget-1'), { sequence: COUNT + 1, held: null });
-});
-
-test('a lower sequence behind a gap changes what is expected, and the date of the gap stays', async t => {
-  const scene = await createPartitionScene(mongo.database('lower'));
-  const [created, second, third, fourth] = story() as [LogEvent, LogEvent, LogEvent, LogEvent];
-  await scene.tell(created, fourth);
-  await scene.tell(third);
-  t.like(await scene.head('budget-1'), {
-    sequence: 1,
-    held: { why: 'gap', reason: 'Expected sequence 2, got 3', since: timeOf(4), queued: 2 },
-  });
-  t.deepEqual(await differencesIn(scene), []);
-  await scene.tell(second);
-  t.like(await scene.head('budget-1'), { sequence: 4, held: null });
 });
 
 test('a record that is no event holds the stream at the same sequence, however chunks and drains fall', async t => {
