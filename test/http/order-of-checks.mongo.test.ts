@@ -139,6 +139,7 @@ test('403 insufficient_scope comes before 400, for every endpoint', async t => {
     '/category-months': 'months:read',
     '/balances': 'accounts:read',
     '/sums': 'transactions:read',
+    '/events': 'budgets:read',
   };
   for (const [path, scope] of Object.entries(all)) {
     const scopes = [...new Set(Object.values(all))].filter(other => other !== scope);
