@@ -49,9 +49,12 @@ export async function runGenerations(
   let tending: Promise<void> = Promise.resolve();
   try {
     let knownIds: readonly string[] | null = null;
+    let isIdle = false;
     while (!signal.aborted) {
       const registry = await retried(() => planned(context), { logger, signal });
       await feed(context, registry, projectors);
+      if (running.size === 0 && !isIdle) logger.info(idleMessage(registry, context.version));
+      isIdle = running.size === 0;
       const ids = registry.generations.map(({ id }) => id);
       // Not before this process has stopped to feed them. The first round finds what killed processes left.
       if (knownIds === null || knownIds.some(id => !ids.includes(id))) await drop(context, signal);
@@ -71,6 +74,14 @@ export async function runGenerations(
     const ended = [...running.values()].map(({ done }) => done);
     await Promise.all([...ended, waitAtMost(LEASE_MS_MAX, tending)]);
   }
+}
+
+/** A process that is of no use to anybody looks like one that works. */
+function idleMessage({ generations }: Registry, own: number): string {
+  const others = generations.map(
+    ({ id, version, state }) => `${id} is ${state}, of version ${version}`,
+  );
+  return `This process feeds no generation: it has version ${own} of the projections, and ${others.join('; ') || 'there is none'}`;
 }
 
 /** Returns the registry, with a generation to build when one of this version is due. */

@@ -61,6 +61,11 @@ const PROBLEMS: Readonly<Record<string, Problem>> = {
     remedy: 'move the file away, or name another folder in DATA_DIR',
     wording: /Not a directory|ENOTDIR/,
   },
+  ENAMETOOLONG: {
+    what: 'the path is longer than the system allows',
+    remedy: 'name a folder with a shorter path',
+    wording: /File name too long|ENAMETOOLONG/i,
+  },
   EEXIST: {
     what: 'a file stands where a folder is expected',
     remedy: 'move the file away, or name another folder in DATA_DIR',

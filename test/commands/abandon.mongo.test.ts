@@ -2,8 +2,10 @@
 import { PROJECTIONS_VERSION } from '../../projections/version.ts';
 import { statusCommand } from '../../src/commands/status.ts';
 import { systemStatus } from '../../src/projector/operate/system-status.ts';
+import { createCollections, generationCollections } from '../../src/store/collections.ts';
 import { switched, withNew, withState } from '../../src/store/generation-plan.ts';
 import { changeRegistry } from '../../src/store/registry.ts';
+import { pauseGeneration, TooManyParkedError } from '../../src/store/writing/parking-alarm.ts';
 import { test } from '../helpers/file-test.ts';
 import { type StartedMongo, startOwnMongo } from '../helpers/mongo.ts';
 import { stubLog } from '../projector/log-in-memory.ts';
@@ -39,6 +41,10 @@ test('a build can be abandoned without its log, and rebuild and status describe 
     'g2: 20 of 50 streams are verified',
     'g2 is not switched to: The test',
   ]);
+  await createCollections(db, 'g2');
+  const built = generationCollections(db, 'g2');
+  await pauseGeneration(built, new TooManyParkedError('20 streams parked', [], 0));
+  t.true((await statusLines()).some(line => line.startsWith('g2 is paused')));
   t.like(await run('rebuild', '--abandon'), {
     code: 0,
     out: `Generation g2 (version ${PROJECTIONS_VERSION}) is given up; g1 goes on answering

@@ -142,10 +142,12 @@ test('a generation that is dropped between two reads is no damage of the log', a
   const { collections } = system.source.store;
   const checkpoints = { findOne: async () => null } as never;
   const store = { ...system.source.store, collections: { ...collections, checkpoints } };
-  const dropped = { ...system.source, generation: 'g0', store };
-  await t.throwsAsync(explain(dropped, { stream: 'ours', sequence: 8 }, signal), {
-    instanceOf: DroppedError,
-  });
+  const without = { ...system.source, store };
+  const request = { stream: 'ours', sequence: 8 };
+  const dropped = explain({ ...without, generation: 'g0' }, request, signal);
+  await t.throwsAsync(dropped, { instanceOf: DroppedError });
+  const message = /^Generation g1 has no checkpoint of partition \d: budgeting verify says/;
+  await t.throwsAsync(explain(without, request, signal), { instanceOf: UserError, message });
 });
 
 test('JSON has every change with its amount', async t => {

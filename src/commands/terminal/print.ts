@@ -47,9 +47,13 @@ export function printFor({ json }: { readonly json?: unknown }): (line: string) 
   return json ? print : printLine;
 }
 
-/** A very long line is cut. */
+/** Who signs in at the address of a server: it may stand in the wrong variable, whose value a message quotes. */
+const SIGN_IN = /(?<=:\/\/)[^\s/"@]*@/g;
+
+/** A very long line is cut. Passwords within addresses are left out. */
 export function printError(message: string): void {
-  process.stderr.write(`${printable(withShortLines(message))}\n`);
+  const shown = message.replaceAll(SIGN_IN, '(not shown)@');
+  process.stderr.write(`${printable(withShortLines(shown))}\n`);
 }
 
 /** Returns the rows of a table as lines, one for each; each column is as wide as its longest cell. */

@@ -6,6 +6,7 @@ import {
   generationCollections,
   type Pause,
 } from '../../store/collections.ts';
+import { isFed } from '../../store/generation-plan.ts';
 import { HELD_STREAMS, headOf } from '../../store/heads.ts';
 import { type NearType, readNearTypes } from '../../store/near-types.ts';
 import { type GenerationRecord, readRegistry } from '../../store/registry.ts';
@@ -132,7 +133,8 @@ async function generationStatus(
   const quarantined = await quarantine.estimatedDocumentCount();
   const quarantinedRecords = quarantined === 0 ? [] : await lastQuarantined(quarantine);
   const streams = { held, heldBy, heldStreams, quarantined, quarantinedRecords };
-  const paused = await readPause(collections);
+  // Nobody resumes what nobody feeds.
+  const paused = isFed(generation) ? await readPause(collections) : null;
   const nearTypes = await readNearTypes(collections.nearTypes);
   return { ...generation, partitions, ...sumOf(progress), ...streams, nearTypes, paused };
 }

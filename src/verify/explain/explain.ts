@@ -58,6 +58,10 @@ export async function explain(
   // Of one that was dropped meanwhile they are missing, and the log would seem to have lost all.
   await requireKept(database, generation);
   if (!stored) throw new UserError(`Unknown stream ${stream}`);
+  if (!checkpoint) {
+    const what = `Generation ${generation} has no checkpoint of partition ${stored.partition}`;
+    throw new UserError(`${what}: budgeting verify says what is wrong with it`);
+  }
   if (stored.deleted) throw new UserError(`The budget ${stream} was deleted`);
   const at = sequence ?? stored.sequence;
   if (at < 1 || at > stored.sequence) throw outOfRange(stored, at);
@@ -70,9 +74,9 @@ export async function explain(
   const { partition } = stored;
   const dataLoss = (what: string) =>
     damagedLog(new DataLossError(eventLog, partition, what).message);
-  const damage = checkpoint && (await damageOf(eventLog, partition, checkpoint));
+  const damage = await damageOf(eventLog, partition, checkpoint);
   if (damage !== null) throw dataLoss(damage);
-  const range = { partition, from: 0, to: checkpoint?.next ?? 0 };
+  const range = { partition, from: 0, to: checkpoint.next };
   const ofSequence: Delivery[] = [];
   const take = (delivery: Delivery) => {
     const { subject, sequence: next } = delivery;
