@@ -17,7 +17,7 @@ const PIECE_BYTES_MAX = 4096;
 const FULL_PIPE_MS = 10;
 /** After any other error, as of a full disk. */
 const RETRY_MS = 1000;
-/** The same as the process ends: a pipe holds 64 kB, so ten times that for each of them would be too long for all that waits. */
+/** The same as the process ends: all that waits fills a pipe of 64 kB 150 times. */
 const LAST_PIPE_MS = 1;
 /** Time that a piece under way gets as the process ends. */
 const UNDER_WAY_MS = 200;

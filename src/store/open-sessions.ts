@@ -16,8 +16,9 @@ const RENEWAL_MS = 500;
 const SILENT_MS = 3000;
 /** Conflicts in a row, after some two seconds, before silent sessions are looked for. */
 const CONFLICTS_MAX = 6;
-/** WriteConflict of a transaction, MaxTimeMSExpired of a write that waits. */
-const LOCKED = [112, 50] as const;
+const WRITE_CONFLICT = 112;
+/** Of a write with a limit: it has waited for as long. */
+const MAX_TIME_EXPIRED = 50;
 /** The same for a write that waits. */
 const WAIT_MS = 2000;
 
@@ -47,12 +48,13 @@ export async function whileNamed<T>(
   }
 }
 
-/** Ends the transactions of silent sessions, after so many conflicts with what they may have locked. */
+/** Ends the transactions of silent sessions, after so many conflicts with what they may have locked, or a wait for it. */
 export async function endLockers(
   { db }: { readonly db: Db },
   { failures, error }: { readonly failures: number; readonly error: unknown },
 ): Promise<void> {
-  if (failures >= CONFLICTS_MAX && LOCKED.some(code => isCode(error, code))) await endSilent(db);
+  const isConflict = failures >= CONFLICTS_MAX && isCode(error, WRITE_CONFLICT);
+  if (isConflict || isCode(error, MAX_TIME_EXPIRED)) await endSilent(db);
 }
 
 /** The same during a write that is no transaction: it waits for a lock as long as that is held. */

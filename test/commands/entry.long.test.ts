@@ -93,11 +93,11 @@ const MONGODB_URL = 'mongodb://127.0.0.1:1/?replicaSet=rs0';
 
 for (const variable of ['KAFKA_BROKERS', 'EVENTS_TOPIC', 'PUBLIC_URL', 'HOST']) {
   test(`an address in the wrong variable shows no password: ${variable}`, async t => {
-    const address = 'mongodb://user:S3CRET@db/?replicaSet=rs0';
+    const address = 'mongodb://user:S3C@S3CRET@db/?replicaSet=rs0';
     const { code, err } = await budgeting(['serve'], { MONGODB_URL, [variable]: address }).ended;
     t.not(code, 0);
     t.regex(err, /mongodb:\/\/\(not shown\)@db/);
-    t.notRegex(err, /S3CRET/);
+    t.notRegex(err, /S3C/);
   });
 }
 

@@ -146,7 +146,7 @@ test('a generation that is dropped between two reads is no damage of the log', a
   const request = { stream: 'ours', sequence: 8 };
   const dropped = explain({ ...without, generation: 'g0' }, request, signal);
   await t.throwsAsync(dropped, { instanceOf: DroppedError });
-  const message = /^Generation g1 has no checkpoint of partition \d: budgeting verify says/;
+  const message = /^Generation g1 has no checkpoint of partition \d: run budgeting verify$/;
   await t.throwsAsync(explain(without, request, signal), { instanceOf: UserError, message });
 });
 

@@ -179,6 +179,16 @@ test('HEAD answers the headers without a stream', async t => {
   }
 });
 
+test('the checks of every endpoint: token, scope, parameters, method', async t => {
+  t.is((await served.api('/events')).status, 401);
+  const narrow = await served.issue('anna', { scopes: ['accounts:read'] });
+  t.is((await served.api('/events', { token: narrow })).status, 403);
+  const token = await served.issue('anna');
+  const unknown = await served.api('/events?budget_id=household', { token });
+  t.is(unknown.body.error.code, 'unknown_parameter');
+  t.is((await served.api('/events', { token, method: 'POST' })).status, 405);
+});
+
 test('beyond the bound of the process: 503 with Retry-After; a closed stream gives its place back', async t => {
   const small = await serve(served.mongo, 'http_events_bound', {
     bounds: createBounds({ streams: 2 }),

@@ -3,6 +3,7 @@ import { progressOf } from '../../src/projector/catch-up.ts';
 import { retryHeld, skipHeld } from '../../src/projector/operate/parked.ts';
 import { CHANGED_ROWS_MAX } from '../../src/projector/projector.ts';
 import { HELD_STREAMS } from '../../src/store/heads.ts';
+import { TooManyParkedError } from '../../src/store/writing/parking-alarm.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
@@ -241,6 +242,36 @@ test('records that belong to no stream are quarantined for an operator', async t
   t.like(await here.head('budget-1'), { sequence: 1, held: null });
   t.deepEqual(await progressOf(here.store.collections, here.eventLog), { applied: 3, total: 3 });
 });
+
+test('a chunk that parks too many streams is not applied at all', async t => {
+  const here = await scene();
+  const bad = Array.from({ length: 20 }, (_, index) => story(`bad-${index}`, payee('early')));
+  const good = Array.from({ length: 30 }, (_, index) => story(`good-${index}`, CREATED));
+  here.eventLog.add(...good.flat(), ...bad.flat());
+  await t.throwsAsync(commitWhole(here), {
+    instanceOf: TooManyParkedError,
+    message: '20 of 50 streams would have been parked within 60 s',
+  });
+  t.is(await here.store.collections.heads.countDocuments(), 0);
+  t.like(await here.store.collections.checkpoints.findOne({ _id: 0 }), { next: 0 });
+});
+
+test('the alarm counts each parked stream once', async t => {
+  const here = await scene();
+  const bad = Array.from({ length: 19 }, (_, index) => story(`bad-${index}`, payee('early')));
+  await here.tell(...bad.slice(0, 10).flat());
+  await t.notThrowsAsync(here.tell(...bad.slice(10).flat()));
+  here.eventLog.add(...story('bad-19', payee('early')));
+  await t.throwsAsync(commitWhole(here), { instanceOf: TooManyParkedError });
+});
+
+/** Commits the records after the checkpoint as one chunk, without the pipeline, which would wait for an operator. */
+async function commitWhole({ store, context, eventLog, claim }: PartitionScene): Promise<void> {
+  const claimed = await claim();
+  const { records } = eventLog;
+  const chunk = { records: records.slice(claimed.next), next: records.length };
+  await applyChunk(store, chunk, { claim: claimed, limits: context.limits });
+}
 
 test('a few percent of many streams may be parked, even if all are new', async t => {
   const here = await scene();

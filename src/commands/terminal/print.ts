@@ -48,7 +48,7 @@ export function printFor({ json }: { readonly json?: unknown }): (line: string) 
 }
 
 /** Who signs in at the address of a server: it may stand in the wrong variable, whose value a message quotes. */
-const SIGN_IN = /(?<=:\/\/)[^\s/"@]*@/g;
+const SIGN_IN = /(?<=:\/\/)[^\s/"]*@/g;
 
 /** A very long line is cut. Passwords within addresses are left out. */
 export function printError(message: string): void {

@@ -1,8 +1,8 @@
 // Checkpoints: the next offset of each partition, and the owner that may move it.
 import type { Binary, Collection } from 'mongodb';
 import type { StoredCheckpoint } from '../collections.ts';
-import { FencedError, isCode } from '../database-errors.ts';
-import { endSessions, endSilent } from '../open-sessions.ts';
+import { FencedError } from '../database-errors.ts';
+import { endLockers, endSessions } from '../open-sessions.ts';
 import { isDropped, LINEARIZABLE, readRegistry } from '../registry.ts';
 import { MAJORITY } from '../write-commands.ts';
 
@@ -31,7 +31,6 @@ export interface Claimant {
 
 /** A claim that waits longer for a transaction that locks the checkpoint fails, and may be retried. */
 const CLAIM_MS_MAX = 2000;
-const MAX_TIME_EXPIRED = 50;
 /** Matches the checkpoints of halted partitions. */
 export const HALTED = { 'halted.reason': { $exists: true } } as const;
 
@@ -79,7 +78,7 @@ export async function claimPartition(
   );
   const claimed = await claim.catch(async (error: unknown) => {
     // A switch whose process was killed may have locked it.
-    if (isCode(error, MAX_TIME_EXPIRED)) await endSilent(checkpoints.db);
+    await endLockers(checkpoints, { failures: 1, error });
     throw error;
   });
   if (!claimed) throw new Error(`Checkpoint ${partition} was neither found nor made`);

@@ -59,8 +59,9 @@ export async function explain(
   await requireKept(database, generation);
   if (!stored) throw new UserError(`Unknown stream ${stream}`);
   if (!checkpoint) {
-    const what = `Generation ${generation} has no checkpoint of partition ${stored.partition}`;
-    throw new UserError(`${what}: budgeting verify says what is wrong with it`);
+    throw new UserError(
+      `Generation ${generation} has no checkpoint of partition ${stored.partition}: run budgeting verify`,
+    );
   }
   if (stored.deleted) throw new UserError(`The budget ${stream} was deleted`);
   const at = sequence ?? stored.sequence;
