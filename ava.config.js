@@ -6,8 +6,10 @@
  */
 const KINDS = [
   [/test\/together\/models-/, -1],
-  // Chaos takes the whole machine for two minutes, so hardly anything may be left to be slowed down.
+  // Chaos takes the machine for two minutes, so nothing with a server may be left to be slowed down.
   [/chaos\.kafka/, 4],
+  // It waits for a third of that time.
+  [/test\/(?!docs\/)(?:[\w-]+\/)+[\w-]+\.long\./, 5],
   [/\.kafka\.|\.browser\.|test\/together\/(?:files|failing)-|test\/(?:docs|store)\//, 0],
   [/\.model\.|test\/together\//, 3],
   [/test\/(?:projector|system)\//, 1],
