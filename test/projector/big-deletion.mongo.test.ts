@@ -1,12 +1,12 @@
 // Deletions that are big changes: what they delete leaves tombstones in the new set, beside those of the old one.
 import { writeShadowSet } from '../../src/projector/shadow/write-shadow-set.ts';
 import { documentsOf } from '../../src/store/collections.ts';
-import type { CommitSession } from '../../src/store/writing/commit.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { account, payee, row, transfer } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
+import { killedAfter } from './committing.ts';
 import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
 
 const BUDGET = 'budget-1';
@@ -67,19 +67,6 @@ function events(drafts: readonly Draft[]): object[] {
   return drafts.map(draft => eventOf(draft));
 }
 
-/** Lets one commit through, and then fails as if the process were killed. */
-function dying(session: CommitSession): CommitSession {
-  let commits = 0;
-  return {
-    ...session,
-    async commit(writes) {
-      commits += 1;
-      if (commits > 1) throw new Error('Killed');
-      await session.commit(writes);
-    },
-  };
-}
-
 test('killed after every step, a big deletion leaves what one transaction would have left', async t => {
   const plain = await createPartitionScene(mongo.database('plain'));
   await plain.tell(...events([...GIVEN, ...BIG]));
@@ -106,7 +93,7 @@ test('killed after every step, a big deletion leaves what one transaction would 
     t.like(await scene.head(BUDGET), { sequence: at, held: { why: 'change' } });
     const { store } = scene;
     for (let outcome: string | null = null; outcome !== 'done'; ) {
-      const killed = { ...store, session: dying(store.session) };
+      const killed = killedAfter(store, 1);
       const { signal } = new AbortController();
       outcome = await writeShadowSet(killed, BUDGET, { owner: OWNER, signal }).catch(() => null);
       const shadowSet = await store.collections.shadowSets.findOne({ _id: BUDGET });

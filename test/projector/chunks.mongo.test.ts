@@ -4,7 +4,6 @@
 import { Long } from 'mongodb';
 import { createWorkingSet } from '../../projections/working-set.ts';
 import type { BudgetEvent } from '../../schemas/generated/events.ts';
-import type { CommitSession } from '../../src/store/writing/commit.ts';
 import { loadDocuments, TooManyRowsError } from '../../src/store/writing/load-documents.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
@@ -12,6 +11,7 @@ import type { Draft } from '../histories/row-actions.ts';
 import { account, category, group, label, payee, row } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
+import { committing } from './committing.ts';
 import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
 import { dump } from './test-store.ts';
 
@@ -59,12 +59,10 @@ async function projectCascades(
   await scene.tell(...events.slice(0, stored));
   scene.eventLog.add(...events.slice(stored));
   const sizes: number[] = [];
-  const { session } = scene.store;
-  const commit: CommitSession['commit'] = async writes => {
+  const store = committing(scene.store, async (writes, pass) => {
     for (const { from, to } of writes.checkpoints) sizes.push(to - from);
-    await session.commit(writes);
-  };
-  const store = { ...scene.store, session: { ...session, commit } };
+    await pass();
+  });
   const claimed = await scene.claim();
   await scene.apply(claimed, scene.eventLog.records, { context: { ...scene.context, store } });
   return { scene, sizes };

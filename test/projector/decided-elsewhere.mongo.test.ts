@@ -12,6 +12,7 @@ import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
+import { beforeCommit } from './committing.ts';
 import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
 import { dump } from './test-store.ts';
 
@@ -62,23 +63,10 @@ const payeesIn = ({ store }: PartitionScene) => store.collections.payees.countDo
 
 /** Acts before the first commit of a scene's projector. */
 async function projectedOver(scene: PartitionScene, act: () => Promise<unknown>): Promise<void> {
-  let hasActed = false;
-  const { store } = scene;
-  const session: CommitSession = {
-    ...store.session,
-    async commit(writes) {
-      if (!hasActed) {
-        hasActed = true;
-        await act();
-      }
-      await store.session.commit(writes);
-    },
-  };
   const claimed = await scene.claim();
   const records = scene.eventLog.records.slice(claimed.next);
-  await scene.apply(claimed, records, {
-    context: { ...scene.context, store: { ...store, session } },
-  });
+  const context = { ...scene.context, store: beforeCommit(scene.store, act) };
+  await scene.apply(claimed, records, { context });
 }
 
 test('what another generation has applied is not given up, and nothing changes', async t => {

@@ -1,12 +1,13 @@
 // An operator gives up a sequence while it arrives: it is applied or given up, live as in a rebuild, never both.
 import { skipHeld } from '../../src/projector/operate/parked.ts';
-import type { CommitSession } from '../../src/store/writing/commit.ts';
+import type { ProjectorStore } from '../../src/projector/store.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import type { Draft } from '../histories/row-actions.ts';
 import { payee } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
+import { beforeCommit } from './committing.ts';
 import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
 import { dump } from './test-store.ts';
 
@@ -26,27 +27,12 @@ async function waiting(): Promise<PartitionScene> {
   return scene;
 }
 
-function skip({ store }: PartitionScene, session: CommitSession = store.session) {
-  return skipHeld({ ...store, session }, 'budget-1', {
+function skip(scene: PartitionScene, store: ProjectorStore = scene.store) {
+  return skipHeld(store, 'budget-1', {
     missing: true,
     limits: LIMITS,
     now: new Date(),
   });
-}
-
-/** Acts before the first commit. */
-function before(session: CommitSession, act: () => Promise<unknown>): CommitSession {
-  let acted = false;
-  return {
-    ...session,
-    async commit(writes) {
-      if (!acted) {
-        acted = true;
-        await act();
-      }
-      await session.commit(writes);
-    },
-  };
 }
 
 /** Returns the documents that a rebuild makes from the log and the decisions. */
@@ -61,8 +47,8 @@ const documentsOf = (lines: string[]) => lines.filter(line => /^(heads|payees) /
 
 test('a sequence that arrives between the check and the decision is not given up', async t => {
   const scene = await waiting();
-  const session = before(scene.store.session, () => scene.project());
-  await t.throwsAsync(skip(scene, session), {
+  const late = beforeCommit(scene.store, () => scene.project());
+  await t.throwsAsync(skip(scene, late), {
     message:
       'Nothing was skipped: the missing sequence 2 no longer holds stream budget-1; now it is not held',
   });
@@ -75,8 +61,7 @@ test('a chunk is folded again if its sequence is given up during the fold', asyn
   const scene = await waiting();
   const claimed = await scene.claim();
   const { store } = scene;
-  const session = before(store.session, () => skip(scene));
-  const context = { ...scene.context, store: { ...store, session } };
+  const context = { ...scene.context, store: beforeCommit(store, () => skip(scene)) };
   await scene.apply(claimed, scene.eventLog.records, { context });
   t.like(await scene.head('budget-1'), { sequence: 4, held: null });
   t.is(await store.collections.payees.countDocuments(), 2);

@@ -9,6 +9,7 @@ import type { Draft } from '../histories/row-actions.ts';
 import { payee, row, transfer } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { eventMaker, FURNISHED } from '../projections/story.ts';
+import { committing } from './committing.ts';
 import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
 
 const mongo = useMongo(test);
@@ -124,12 +125,10 @@ test('a budget that is created, parked and deleted in one chunk leaves only its 
 async function stoppedOnceDeleted(scene: PartitionScene, stopping: AbortController) {
   const claimed = await scene.claim();
   scene.eventLog.add(eventMaker('budget-1')(DELETE, { sequence: next }));
-  const { session } = scene.store;
-  const commit: typeof session.commit = async writes => {
-    await session.commit(writes);
+  const store = committing(scene.store, async (_, pass) => {
+    await pass();
     stopping.abort();
-  };
-  const store = { ...scene.store, session: { ...session, commit } };
+  });
   await scene.apply(claimed, scene.eventLog.records, { context: { ...scene.context, store } });
 }
 

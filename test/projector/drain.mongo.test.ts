@@ -1,7 +1,6 @@
 // Draining a queue works like applying a chunk: the same sizes, heartbeats and retries (rules/projecting.md#applying-a-queue).
 import { MongoServerError } from 'mongodb';
 import { StaleError } from '../../src/store/database-errors.ts';
-import type { CommitSession } from '../../src/store/writing/commit.ts';
 import {
   pauseGeneration,
   resumeGeneration,
@@ -13,6 +12,7 @@ import type { Draft } from '../histories/row-actions.ts';
 import { account, payee, row } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
+import { committing, killedAfter } from './committing.ts';
 import { anotherClient, createPartitionScene, type PartitionScene } from './partition-scene.ts';
 
 const mongo = useMongo(test);
@@ -43,12 +43,7 @@ test('a long drain calls the heartbeat after each step, after a chunk and after 
     if (!atClaim) await scene.apply(claimed, scene.eventLog.records, { heartbeat });
     else {
       // Simulates a process that dies between the chunk and the drain.
-      const { session } = scene.store;
-      const commit: CommitSession['commit'] = writes =>
-        writes.checkpoints.length > 0
-          ? session.commit(writes)
-          : Promise.reject(new Error('Killed'));
-      const store = { ...scene.store, session: { ...session, commit } };
+      const store = killedAfter(scene.store, 1);
       const killed = { ...scene.context, store };
       await t.throwsAsync(scene.apply(claimed, scene.eventLog.records, { context: killed }));
       t.like(await scene.head('budget-1'), { sequence: 1, held: { queued: 5000 } });
@@ -64,14 +59,14 @@ test('a pause stops a drain that is under way, and it goes on after the resume',
   const scene = await createPartitionScene(mongo.database('drain'));
   await waiting(scene, story(CREATED, ...payees(5000)));
   const claimed = await scene.claim();
-  const { session, collections } = scene.store;
+  const { collections } = scene.store;
   let state: 'drains' | 'paused' | 'resumed' = 'drains';
-  const commit: CommitSession['commit'] = async writes => {
-    await session.commit(writes);
+  const store = committing(scene.store, async (writes, pass) => {
+    await pass();
     if (writes.done.length === 0 || state !== 'drains') return;
     state = 'paused';
     await pauseGeneration(collections, new TooManyParkedError('many', [], 0));
-  };
+  });
   const seen: unknown[] = [];
   const heartbeat = async () => {
     if (state !== 'paused') return;
@@ -80,7 +75,7 @@ test('a pause stops a drain that is under way, and it goes on after the resume',
     state = 'resumed';
     await resumeGeneration(collections);
   };
-  const context = { ...scene.context, store: { ...scene.store, session: { ...session, commit } } };
+  const context = { ...scene.context, store };
   await scene.apply(claimed, scene.eventLog.records, { heartbeat, context });
   t.is(new Set(seen).size, 1, String(seen));
   t.true(Number(seen[0]) < 5001);
@@ -128,18 +123,16 @@ test('a step that fails repeatedly is retried in ever smaller parts', async t =>
   const scene = await createPartitionScene(mongo.database('drain'));
   await waiting(scene, story(CREATED, ...payees(900)));
   const claimed = await scene.claim();
-  const { session } = scene.store;
   const sizes: number[] = [];
   // Simulates a transaction that takes longer than the server's limit.
-  const commit: CommitSession['commit'] = async writes => {
+  const store = committing(scene.store, async (writes, pass) => {
     sizes.push(writes.done.length);
     if (writes.done.length > 300) {
       const errorLabels = ['TransientTransactionError'];
       throw new MongoServerError({ message: 'NoSuchTransaction', code: 251, errorLabels });
     }
-    await session.commit(writes);
-  };
-  const store = { ...scene.store, session: { ...session, commit } };
+    await pass();
+  });
   await scene.apply(claimed, scene.eventLog.records, { context: { ...scene.context, store } });
   t.like(await scene.head('budget-1'), { sequence: 901, held: null });
   t.deepEqual(sizes.slice(1, 4), [900, 500, 250]);
@@ -154,16 +147,14 @@ test('a big change is retried if another process changed its stream as it began'
   await scene.tell(...events.slice(0, -2), big);
   scene.eventLog.add(missing);
   const claimed = await scene.claim();
-  const { session } = scene.store;
   let refused = 0;
-  const commit: CommitSession['commit'] = async writes => {
+  const store = committing(scene.store, async (writes, pass) => {
     if (writes.begunSets?.length && refused < 2) {
       refused += 1;
       throw new StaleError('A stream was changed by another process');
     }
-    await session.commit(writes);
-  };
-  const store = { ...scene.store, session: { ...session, commit } };
+    await pass();
+  });
   await scene.apply(claimed, scene.eventLog.records, { context: { ...scene.context, store } });
   t.is(refused, 2);
   await scene.project();

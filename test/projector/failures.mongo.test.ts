@@ -1,10 +1,10 @@
 // Failures of the database during a commit: the checkpoint resolves unknown results, transient errors are retried, and
 // nothing is applied twice or left out (rules/projecting.md#unknown-outcomes).
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CommitSession } from '../../src/store/writing/commit.ts';
 import { test } from '../helpers/file-test.ts';
 import { account, payee, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
+import { beforeCommit } from './committing.ts';
 import { useFailingMongo } from './failing-mongo.ts';
 import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
 import { dump } from './test-store.ts';
@@ -144,14 +144,7 @@ serially('an error that no retry can fix reaches the caller', async t => {
 
 /** Acts between the fold of a chunk and its first commit. */
 function before(scene: PartitionScene, act: () => Promise<void>): PartitionScene['context'] {
-  const { session } = scene.store;
-  let acted = false;
-  const commit: CommitSession['commit'] = async writes => {
-    if (!acted) await act();
-    acted = true;
-    await session.commit(writes);
-  };
-  return { ...scene.context, store: { ...scene.store, session: { ...session, commit } } };
+  return { ...scene.context, store: beforeCommit(scene.store, act) };
 }
 
 serially('a stream that another process changed meanwhile is folded again', async t => {

@@ -11,6 +11,7 @@ import { account, payee, row, timeOf } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { applyChunk } from './apply-chunk.ts';
+import { committing } from './committing.ts';
 import { differencesIn } from './differences-in.ts';
 import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
 import { dump } from './test-store.ts';
@@ -169,22 +170,15 @@ test('a queue longer than a step is drained in steps of one transaction each', a
   await here.tell(created, ...rest);
   t.like(await here.head('budget-1'), { sequence: 1, held: { queued: 2499 } });
   const sequences: number[] = [];
-  const { session } = here.store;
-  const spied = {
-    ...here.store,
-    session: {
-      ...session,
-      commit: async (writes: Parameters<typeof session.commit>[0]) => {
-        await session.commit(writes);
-        sequences.push(...writes.heads.map(({ now }) => now.sequence));
-      },
-    },
-  };
+  const store = committing(here.store, async (writes, pass) => {
+    await pass();
+    sequences.push(...writes.heads.map(({ now }) => now.sequence));
+  });
   here.eventLog.add(missing);
   const claimed = await here.claim();
   // Otherwise the runner goes on with a queue that stands still for seconds, as on a busy machine.
   here.context.shadowSets.released(claimed.partition);
-  await here.apply(claimed, here.eventLog.records, { context: { ...here.context, store: spied } });
+  await here.apply(claimed, here.eventLog.records, { context: { ...here.context, store } });
   t.deepEqual(sequences, [1, 1001, 2001, 2501]);
   t.like(await here.head('budget-1'), { sequence: 2501, held: null });
   t.is(await here.store.collections.waiting.countDocuments(), 0);

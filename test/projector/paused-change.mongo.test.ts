@@ -1,7 +1,6 @@
 // The writing of a shadow set waits while its generation is paused.
 import { drain } from '../../src/projector/queue/drain.ts';
 import { writeShadowSet } from '../../src/projector/shadow/write-shadow-set.ts';
-import type { CommitSession } from '../../src/store/writing/commit.ts';
 import {
   PausedError,
   pauseGeneration,
@@ -13,6 +12,7 @@ import { useMongo } from '../helpers/mongo.ts';
 import { account, row } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { applyChunk } from './apply-chunk.ts';
+import { beforeCommit } from './committing.ts';
 import { createPartitionScene } from './partition-scene.ts';
 
 const mongo = useMongo(test);
@@ -35,17 +35,12 @@ test('no step of a big change is written while the generation is paused', async 
   const { shadowed } = await applyChunk(store, chunk, { claim: claimed, limits });
   t.deepEqual(shadowed, ['budget-1']);
   const before = await store.collections.shadowSets.find().toArray();
-  const { collections, session } = store;
-  let isPaused = false;
-  const commit: CommitSession['commit'] = async writes => {
-    if (!isPaused) await pauseGeneration(collections, new TooManyParkedError('many', [], 0));
-    isPaused = true;
-    await session.commit(writes);
-  };
+  const paused = beforeCommit(store, () =>
+    pauseGeneration(store.collections, new TooManyParkedError('many', [], 0)),
+  );
   const { signal: running } = new AbortController();
   const options = { owner: claimed.owner, signal: running };
-  const run = () =>
-    writeShadowSet({ ...store, session: { ...session, commit } }, 'budget-1', options);
+  const run = () => writeShadowSet(paused, 'budget-1', options);
   // The pause comes after the step has read what it changes.
   await t.throwsAsync(run, { instanceOf: PausedError, message: 'many' });
   t.deepEqual(await store.collections.shadowSets.find().toArray(), before);

@@ -3,7 +3,6 @@ import { UserError } from '../../src/process/errors.ts';
 import { listHeld } from '../../src/projector/operate/parked.ts';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { StaleError } from '../../src/store/database-errors.ts';
-import type { CommitSession } from '../../src/store/writing/commit.ts';
 import { PAUSES_MS } from '../../src/verify/source.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { beforeScan } from '../event-log/before-scan.ts';
@@ -13,6 +12,7 @@ import { eventsOf, randomHistory } from '../histories/history.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { type RunningSystem, startSystem } from '../system/running-system.ts';
+import { committing } from './committing.ts';
 
 const LIMITS = { rowsMax: 20_000 };
 const never = new AbortController().signal;
@@ -224,15 +224,11 @@ test.serial('a rebuild also mends which event was the last', async t => {
 test.serial('a rebuild that learns of none of its commits goes on with what is stored', async t => {
   const { heads } = system.store.collections;
   const head = await heads.findOne({ held: null, set: { $ne: null } });
-  const store = system.openStore();
-  const session: CommitSession = {
-    ...store.session,
-    async commit(writes, endsParts) {
-      await store.session.commit(writes, endsParts);
-      throw new StaleError('The answer got lost');
-    },
-  };
-  const after = await rebuildStream({ ...store, session }, head?._id ?? '', {
+  const store = committing(system.openStore(), async (_, pass) => {
+    await pass();
+    throw new StaleError('The answer got lost');
+  });
+  const after = await rebuildStream(store, head?._id ?? '', {
     eventLog: system.source.eventLog,
     limits: LIMITS,
     now: new Date(),
