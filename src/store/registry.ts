@@ -2,7 +2,6 @@
 // compare-and-set.
 import type { ClientSession, Db, FindOptions } from 'mongodb';
 import { createBatches } from '../process/batches.ts';
-import { UserError } from '../process/errors.ts';
 import { DUPLICATE_KEY, isTransient, withDeadline } from './database-errors.ts';
 import { endingLockers } from './open-sessions.ts';
 import { lockDocuments } from './write-commands.ts';
@@ -95,21 +94,8 @@ function readTogether(db: Db): () => Promise<string | null> {
   return () => read(null);
 }
 
-/**
- * Returns the registry; an empty one before any generation is made.
- *
- * @throws UserError when its document lacks a field, as no release writes it
- */
 export async function readRegistry(db: Db, options: FindOptions = {}): Promise<Registry> {
-  const found = await collection(db).findOne({ _id: 'registry' }, options);
-  if (found === null) return EMPTY;
-  const missing = Object.keys(EMPTY).filter(field => !(field in found));
-  if (missing.length === 0) return found;
-  const names = missing.join(', ');
-  const name = db.databaseName;
-  throw new UserError(
-    `Expected a whole registry in the database ${name}, got one without ${names}: restore or drop it`,
-  );
+  return (await collection(db).findOne({ _id: 'registry' }, options)) ?? EMPTY;
 }
 
 /** Returns the database's clock. Every time in the registry is of this clock: those of processes may be hours off. */
