@@ -12,7 +12,7 @@ const PACKAGE = 'scripts/node/package';
 test('each major is locked to one version with a strong hash, and to no registry', async t => {
   const lock = JSON.parse(await readFile(join(PACKAGE, 'package-lock.json'), 'utf8'));
   const majors = await nodeMajors();
-  t.deepEqual(majors, ['22', '24']);
+  t.deepEqual(majors, ['22', '24', '26']);
   for (const major of majors) {
     const locked = lock.packages[`node_modules/node-${major}`];
     t.regex(locked.version, new RegExp(`^${major}\\.\\d+\\.\\d+$`));
@@ -25,7 +25,7 @@ test('each major is locked to one version with a strong hash, and to no registry
 
 test('a major that is not pinned is refused', async t => {
   const error = await t.throwsAsync(installNode('23', {}), { instanceOf: UserError });
-  t.is(error.message, 'Expected one of the majors 22, 24 of Node, got 23');
+  t.is(error.message, 'Expected one of the majors 22, 24, 26 of Node, got 23');
 });
 
 const onLinux = process.platform === 'linux' && process.arch === 'x64' ? test.serial : test.skip;
