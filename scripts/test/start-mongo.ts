@@ -31,8 +31,9 @@ export async function startMongo(port?: number): Promise<Resource> {
         storageEngine: 'wiredTiger',
         launchTimeout: LAUNCH_TIMEOUT_MS,
         args: [
+          // Large transactions of several tests have room in it; without room the server refuses those of others.
           '--wiredTigerCacheSizeGB',
-          '0.5',
+          '1',
           '--wiredTigerEngineConfigString',
           // Files of dropped databases stay open until they have been idle for so many seconds: thousands of tests would
           // reach the limit of open files.
