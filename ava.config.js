@@ -26,6 +26,6 @@ export default {
   timeout: '10m',
   concurrency: 2,
   workerThreads: false,
-  require: ['./dist/test/helpers/left-open.js'],
+  require: ['./dist/test/helpers/left-open.js', './dist/test/helpers/coverage-of-tests.js'],
   sortTestFiles: (a, b) => place(a) - place(b) || (a < b ? -1 : 1),
 };

@@ -39,13 +39,18 @@ test.serial(
   'of pages of changes that come at once some are refused, and no room stays taken',
   async t => {
     const statuses = new Set<number>();
-    for (let round = 0; round < 10; round += 1) {
+    const askAtOnce = async () => {
       const asked = Array.from({ length: 20 }, () =>
         served.api('/changes?budget_id=b1&limit=1000', { token }),
       );
       for (const { status } of await Promise.all(asked)) statuses.add(status);
-    }
-    t.deepEqual([...statuses].sort(), [200, 503]);
+    };
+    for (let round = 0; round < 10; round += 1) await askAtOnce();
+    // On a busy machine they may have come one after another.
+    await eventually(t, async tried => {
+      if (statuses.size === 1) await askAtOnce();
+      tried.deepEqual([...statuses].sort(), [200, 503]);
+    });
     await isFree(t);
     t.is((await served.api('/changes?budget_id=b1&limit=1000', { token })).status, 200);
   },
