@@ -112,8 +112,10 @@ export async function startReader(options: ReaderOptions): Promise<Reader> {
     links,
     async stop() {
       stopping.abort();
+      // First of all: a proxy asks another reader where no connection is taken, and not where the answer is 503.
+      const stopped = listening.stop(DRAIN_MS);
       await watcher.stop();
-      await listening.stop(DRAIN_MS);
+      await stopped;
     },
   };
 }

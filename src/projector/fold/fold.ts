@@ -15,21 +15,9 @@ import { type Delivery, mayComeOutOfTurn, queuePrefix, storedQuarantined } from 
 import { admit } from './gate.ts';
 import { belongsTo, hasBegun } from './home.ts';
 
-export interface FoldCounts {
-  applied: number;
-  duplicates: number;
-  dropped: number;
-  unknown: number;
-  queued: number;
-}
+export const NO_COUNTS = { applied: 0, duplicates: 0, dropped: 0, unknown: 0, queued: 0 };
 
-export const NO_COUNTS: FoldCounts = {
-  applied: 0,
-  duplicates: 0,
-  dropped: 0,
-  unknown: 0,
-  queued: 0,
-};
+export type FoldCounts = typeof NO_COUNTS;
 
 export interface Fold {
   readonly documents: WorkingSet;

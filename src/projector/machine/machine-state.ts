@@ -33,31 +33,23 @@ export interface Machine {
 }
 
 /** Bounds of a transaction that several chunks share. */
-export interface SharingLimits {
+export const SHARING_LIMITS = {
   /** Batches up to this size count as live traffic; they take little memory, share nothing and skip the turn queue. */
-  readonly liveMax: number;
-  readonly partsMax: number;
-  /** Records of all parts together: the server keeps what they write in its cache. */
-  readonly recordsMax: number;
-  /** Streams of all parts together: what they change in memory stays there until the commit. */
-  readonly streamsMax: number;
-  /** Documents in memory, besides the rows. */
-  readonly documentsMax: number;
-  /** Far below the lifetime that the server gives a transaction (60 s). */
-  readonly ageMsMax: number;
-  /** A transaction that gets no more records is committed after this time. */
-  readonly idleMsMax: number;
-}
-
-export const SHARING_LIMITS: SharingLimits = {
   liveMax: 500,
   partsMax: 6,
+  /** Records of all parts together: the server keeps what they write in its cache. */
   recordsMax: 12_000,
+  /** Streams of all parts together: what they change in memory stays there until the commit. */
   streamsMax: 4000,
+  /** Documents in memory, besides the rows. */
   documentsMax: 20_000,
+  /** Far below the lifetime that the server gives a transaction (60 s). */
   ageMsMax: 20_000,
+  /** A transaction that gets no more records is committed after this time. */
   idleMsMax: 1000,
 };
+
+export type SharingLimits = Readonly<typeof SHARING_LIMITS>;
 
 /** Returns whether more records follow in a log than live traffic brings at once. */
 export function manyFollow(next: number, end: number, { liveMax }: SharingLimits): boolean {

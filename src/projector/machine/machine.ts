@@ -1,15 +1,7 @@
 // The machine of a claimed partition: state and input in, next state and effects out. Pure; `Pipeline` carries the
 // effects out, and reports what came of them as the next inputs. Records are folded in chunks; each chunk is committed
 // in one transaction, and the next is folded upon it meanwhile. Far behind, chunks share a transaction (transaction.ts).
-//
-//              a batch                folded                   stored
-//      idle ────────────▶ folding ────────────▶ committing ────────────▶ idle
-//                         ▲  ▲ │                 ▲   │  │
-//                         │  └─┼─ the next batch ┼───┘  └─ failed: back to the checkpoint, then single chunks
-//          the next batch │    ▼ many follow     │
-//                         └─ sharing ────────────┘ after 6 parts, 20 s, much in memory, a second without records
-//
-//      any phase ── the log lost records ──▶ halted        folding ── another process claimed it ──▶ lost
+// The phases are a diagram in docs/rules/states.md.
 //
 // While a batch is folded, `work.step` says what it waits for:
 //

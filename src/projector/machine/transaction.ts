@@ -152,11 +152,7 @@ export function resolveOutcome(
 }
 
 function sumOf(a: FoldCounts, b: FoldCounts): FoldCounts {
-  return {
-    applied: a.applied + b.applied,
-    duplicates: a.duplicates + b.duplicates,
-    dropped: a.dropped + b.dropped,
-    unknown: a.unknown + b.unknown,
-    queued: a.queued + b.queued,
-  };
+  const sum = { ...a };
+  for (const outcome of Object.keys(b) as (keyof FoldCounts)[]) sum[outcome] += b[outcome];
+  return sum;
 }

@@ -56,6 +56,16 @@ async function signIn(t: ExecutionContext, answer: TokenAnswer) {
   });
 }
 
+test('where discovery fails, the status of the issuer is named', async t => {
+  for (const status of [302, 404, 429, 503]) {
+    const server = createServer((_, response) => response.writeHead(status).end('<h1>no</h1>'));
+    const { client, checks } = clientOf(await listenAt(t, server));
+    const error = await t.throwsAsync(client.begin(checks), { instanceOf: SignInError });
+    t.is(error.reason, 'unreachable');
+    t.regex(error.message, new RegExp(`^Discovery of the issuer failed: \\w+, status ${status}$`));
+  }
+});
+
 for (const [status, type, body] of [
   [500, 'text/html', '<h1>Internal Server Error</h1>'],
   [502, 'text/plain', ''],

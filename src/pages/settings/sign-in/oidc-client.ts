@@ -75,7 +75,9 @@ export function createOidcClient(
       return await discovered;
     } catch (error) {
       discovered = undefined;
-      throw new SignInError('unreachable', `Discovery of the issuer failed: ${codeOf(error)}`);
+      const status = statusOf(error);
+      const code = status === null ? codeOf(error) : `${codeOf(error)}, status ${status}`;
+      throw new SignInError('unreachable', `Discovery of the issuer failed: ${code}`);
     }
   }
 
