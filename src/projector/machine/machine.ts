@@ -1,7 +1,7 @@
 // The machine of a claimed partition: state and input in, next state and effects out. Pure; `Pipeline` carries the
 // effects out, and reports what came of them as the next inputs. Records are folded in chunks; each chunk is committed
 // in one transaction, and the next is folded upon it meanwhile. Far behind, chunks share a transaction (transaction.ts).
-// The phases are a diagram in docs/rules/states.md.
+// Its phases: docs/rules/states.md#phases-of-a-claimed-partition.
 //
 // While a batch is folded, `work.step` says what it waits for:
 //
