@@ -8,7 +8,7 @@ const KINDS = [
   [/test\/together\/models-/, -1],
   // Chaos takes the machine for two minutes, so nothing with a server may be left to be slowed down.
   [/chaos\.kafka/, 4],
-  // It waits for a third of that time.
+  // Long tests without a server run beside it: it waits for a third of that time.
   [/test\/(?!docs\/)(?:[\w-]+\/)+[\w-]+\.long\./, 5],
   [/\.kafka\.|\.browser\.|test\/together\/(?:files|failing)-|test\/(?:docs|store)\//, 0],
   [/\.model\.|test\/together\//, 3],

@@ -2,7 +2,8 @@
 // aggregate is left out once, and each table lacks what a new event, route, filter or limit needs.
 import { execFile } from 'node:child_process';
 import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import test from 'ava';
 import { sourceFiles } from '../helpers/source-files.ts';
 import { type Teardown, temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -55,9 +56,6 @@ interface Edit {
   readonly below: string;
   readonly line: string;
 }
-
-/** What ava.config.js loads in each process. */
-const LOADED = ['left-open.ts', 'coverage-of-tests.ts'];
 
 /** What the new kind adds to the two tables. */
 const ROWS: readonly Edit[] = [
@@ -124,8 +122,16 @@ async function copySources(t: Teardown, include: readonly string[]): Promise<Che
   };
 }
 
+/** Returns the names of the sources that ava.config.js loads in each process. */
+async function loadedByAva(): Promise<string[]> {
+  const config: { default: { require: readonly string[] } } = await import(
+    pathToFileURL(join(ROOT, 'ava.config.js')).href
+  );
+  return config.default.require.map(path => `${basename(path, '.js')}.ts`);
+}
+
 test('a sum by payee and month that lacks any line fails to compile, or a unit test', async t => {
-  const checkout = await copySources(t, [UNIT_TEST, 'new-set.ts', ...LOADED]);
+  const checkout = await copySources(t, [UNIT_TEST, 'new-set.ts', ...(await loadedByAva())]);
   const texts = new Map([[AGGREGATE, PAYEE_MONTHS]]);
   for (const { file, below, line } of ROWS) {
     const path = checkout.path(file);

@@ -123,8 +123,7 @@ export async function supervised(mongo: TestMongo, clock = () => new Date()) {
       // Includes those of a failed test, which would keep the process alive.
       for (const { stop } of deployed) await stop().catch(() => {});
       stopping.abort();
-      await watcher.stop();
-      await listening.stop(1000);
+      await Promise.all([listening.stop(1000), watcher.stop()]);
       await eventLog.close();
       await rm(folder, { recursive: true, force: true });
     },

@@ -155,8 +155,7 @@ export async function serve(mongo: TestMongo, name: string, options: ServeOption
     raw: (text: string | Buffer) => sendRaw(server.port, text),
     async stop(drainMs = DRAIN_MS) {
       stopping.abort();
-      await watcher.stop();
-      await server.stop(drainMs);
+      await Promise.all([server.stop(drainMs), watcher.stop()]);
     },
   };
 }

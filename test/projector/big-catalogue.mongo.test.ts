@@ -7,13 +7,14 @@ import { writeShadowSet } from '../../src/projector/shadow/write-shadow-set.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import { documentsOf } from '../../src/store/collections.ts';
 import { StaleError } from '../../src/store/database-errors.ts';
-import type { CommitSession, FoldWrites } from '../../src/store/writing/commit.ts';
+import type { FoldWrites } from '../../src/store/writing/commit.ts';
 import { sweep } from '../../src/store/writing/sweep.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { account, payee, row } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
+import { committing } from './committing.ts';
 import { createPartitionScene } from './partition-scene.ts';
 
 const mongo = useMongo(test);
@@ -64,14 +65,14 @@ interface WriteOptions extends Partial<Pick<ProjectorStore, 'session' | 'collect
 }
 
 /** Returns a session whose process gets one step done. */
-function dyingSession(session: CommitSession, done: (writes: FoldWrites) => void) {
+function dyingSession(store: ProjectorStore, done: (writes: FoldWrites) => void) {
   const dying = new AbortController();
-  const commit: CommitSession['commit'] = async writes => {
-    await session.commit(writes);
+  const { session } = committing(store, async (writes, pass) => {
+    await pass();
     done(writes);
     dying.abort();
-  };
-  return { session: { ...session, commit }, signal: dying.signal };
+  });
+  return { session, signal: dying.signal };
 }
 
 test('a large catalogue is written in steps, and each may be the last of a process', async t => {
@@ -86,7 +87,7 @@ test('a large catalogue is written in steps, and each may be the last of a proce
     sizes.push(size);
   };
   for (let process = 0; (await shadowSets.countDocuments()) > 0; process += 1) {
-    await writeAs(`process-${process}`, dyingSession(store.session, count));
+    await writeAs(`process-${process}`, dyingSession(store, count));
   }
   t.true(
     sizes.every(size => size <= STEP_MAX),
@@ -107,7 +108,7 @@ test('a process that lost the change leaves the set alone that another has swapp
   const { collections } = store;
   await writeAs(
     'first',
-    dyingSession(store.session, () => undefined),
+    dyingSession(store, () => undefined),
   );
   t.regex((await collections.shadowSets.findOne({ _id: BUDGET }))?.cursor ?? '', /^1\/\d+$/);
   // It stands still before it reads the old set, until the next owner has written the change and swept that set.
@@ -138,11 +139,11 @@ test('parts that another release wrote are removed in steps before the stream is
   const { shadowSets, accounts, payees } = store.collections;
   await writeAs(
     'first',
-    dyingSession(store.session, () => undefined),
+    dyingSession(store, () => undefined),
   );
   await writeAs(
     'second',
-    dyingSession(store.session, () => undefined),
+    dyingSession(store, () => undefined),
   );
   const { set = '' } = (await shadowSets.findOne({ _id: BUDGET })) ?? {};
   t.true((await payees.countDocuments({ set })) + (await accounts.countDocuments({ set })) > 0);
@@ -152,7 +153,7 @@ test('parts that another release wrote are removed in steps before the stream is
   const cursors: (string | null)[] = [];
   const see = ({ shadowStep }: FoldWrites) => cursors.push(shadowStep?.to?.cursor ?? null);
   for (let process = 0; (await shadowSets.countDocuments()) > 0; process += 1) {
-    await writeAs(`process-${process}`, dyingSession(store.session, see));
+    await writeAs(`process-${process}`, dyingSession(store, see));
   }
   t.true(cursors.length > 1, String(cursors));
   t.true(

@@ -1,5 +1,5 @@
 // Commits that wait until a test lets them go, so that a commit is under way for as long as the test needs, and no longer.
-import type { CommitSession } from '../../src/store/writing/commit.ts';
+import { committing } from './committing.ts';
 import type { PartitionScene } from './partition-scene.ts';
 
 export interface HeldCommits {
@@ -11,21 +11,13 @@ export interface HeldCommits {
 
 /** Every commit passes until the first call of `allow`. */
 export function holdCommits(scene: PartitionScene): HeldCommits {
-  const { session } = scene.store;
   let allowed = Number.POSITIVE_INFINITY;
   const waiting: (() => void)[] = [];
-  async function pass(): Promise<void> {
+  const store = committing(scene.store, async (_, pass) => {
     if (allowed <= 0) await new Promise<void>(resolve => waiting.push(resolve));
     else allowed -= 1;
-  }
-  const held: CommitSession = {
-    ...session,
-    async commit(writes, endsParts) {
-      await pass();
-      await session.commit(writes, endsParts);
-    },
-  };
-  const store = { ...scene.store, session: held };
+    await pass();
+  });
   return {
     scene: { ...scene, context: { ...scene.context, store } },
     allow(commits) {

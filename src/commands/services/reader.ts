@@ -113,9 +113,7 @@ export async function startReader(options: ReaderOptions): Promise<Reader> {
     async stop() {
       stopping.abort();
       // First of all: a proxy asks another reader where no connection is taken, and not where the answer is 503.
-      const stopped = listening.stop(DRAIN_MS);
-      await watcher.stop();
-      await stopped;
+      await Promise.all([listening.stop(DRAIN_MS), watcher.stop()]);
     },
   };
 }

@@ -75,8 +75,7 @@ export function createOidcClient(
       return await discovered;
     } catch (error) {
       discovered = undefined;
-      const status = statusOf(error);
-      const code = status === null ? codeOf(error) : `${codeOf(error)}, status ${status}`;
+      const code = codeWith(statusOf(error), error);
       throw new SignInError('unreachable', `Discovery of the issuer failed: ${code}`);
     }
   }
@@ -157,7 +156,7 @@ function refuse(error: unknown): never {
   const status = statusOf(error);
   const isBroken = status !== null && isOutOfOrder(status);
   const isAway = isBroken || AWAY.has(codeOf(error));
-  const code = isBroken ? `${codeOf(error)}, status ${status}` : codeOf(error);
+  const code = codeWith(isBroken ? status : null, error);
   throw new SignInError(isAway ? 'unreachable' : 'refused', `Sign-in failed: ${code}`);
 }
 
@@ -190,6 +189,10 @@ const ANSWERS: ReadonlySet<string> = new Set([
   ...['server_error', 'temporarily_unavailable', 'interaction_required', 'login_required'],
   ...['account_selection_required', 'consent_required'],
 ]);
+
+function codeWith(status: number | null, error: unknown): string {
+  return status === null ? codeOf(error) : `${codeOf(error)}, status ${status}`;
+}
 
 function codeOf(error: unknown): string {
   // The issuer's error code, such as invalid_client, tells an operator what to fix.
