@@ -56,9 +56,9 @@ async function rebuildBudget(budget: string, context: LogContext): Promise<void>
   const { operatorStore } = await import('./opening/system.ts');
   const { connection, eventLog, now, print, signal } = context;
   const { id } = await ownGeneration(connection);
-  print(`Rebuilding budget ${budget}; its stream is held meanwhile`);
+  const onHold = () => print(`Rebuilding budget ${budget}; its stream is held meanwhile`);
   const limits = { rowsMax: CHANGED_ROWS_MAX };
-  const options = { eventLog, limits, now: now(), signal };
+  const options = { eventLog, limits, now: now(), signal, onHold };
   const head = await rebuildStream(operatorStore(connection, id), budget, options);
   print(`Budget ${budget} is rebuilt, at sequence ${head?.sequence ?? 0}`);
 }
@@ -71,7 +71,8 @@ async function abandon({ connection, print }: Omit<RebuildContext, 'log'>): Prom
     registry.active === null ? 'no generation answers yet' : `${registry.active} goes on answering`;
   print(`Generation ${id} (version ${version}) is given up; ${answers}`);
   if (registry.rejectedVersions.includes(version)) {
-    print(`Version ${version} builds again only when asked to: budgeting rebuild`);
+    const { rebuildCommandOf } = await import('../generations/build-watch.ts');
+    print(`Version ${version} builds again only when asked to: ${rebuildCommandOf(version)}`);
   } else {
     print('Another one is built only when asked for: budgeting rebuild');
   }

@@ -115,7 +115,8 @@ export function createDecode(
       const isOwn = key === undefined || key === parts.subject;
       return isOwn ? decodeData(parts, key) : refuseStray({ parts, key }, parts.subject);
     }
-    const reason = 'specversion' in parts ? reasonOf(isEnvelope, '') : NEITHER;
+    const isMeant = 'specversion' in parts || ('type' in parts && 'source' in parts);
+    const reason = isMeant ? reasonOf(isEnvelope, '') : NEITHER;
     const subject = salvage.subject(parts);
     if (key !== undefined && subject !== null && key !== subject) {
       return refuseStray({ parts, key }, subject);

@@ -155,8 +155,12 @@ function droppedValue(env: NodeJS.ProcessEnv, values: Values): string | null {
   return null;
 }
 
-/** Returns what TLS to Kafka could not use. */
+/** Returns what an issuer, or TLS to Kafka, could not use. */
 function unusableText(values: Values): string | null {
+  const { HOST: host, OIDC_ISSUER: issuer, PUBLIC_URL: publicUrl } = values;
+  if (issuer !== undefined && publicUrl === undefined && String(host).includes('%')) {
+    return `Expected PUBLIC_URL beside OIDC_ISSUER where HOST has a zone, which is in no URL, got HOST=${JSON.stringify(host)}`;
+  }
   const found = unusable(tlsOf(values));
   if (found === null) return null;
   const [name, expected] = found;

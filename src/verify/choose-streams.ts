@@ -138,14 +138,25 @@ type Checkpoints = ReadonlyMap<number, StoredCheckpoint>;
 const LOOK_AHEAD = 50;
 /** Random offsets for each wanted stream: several may hit the same stream. */
 const TRIES_PER_STREAM = 4;
+/** A sample is no larger than the number of heads, but up to this many, because heads may be missing. */
+const HEADS_MIN = 1000;
+
+interface SampleOptions {
+  /** The number of streams, from 1. */
+  readonly sample: number;
+  readonly signal: AbortSignal;
+}
 
 /** Half of the streams come from the log, because a sample of the store never finds a missing stream. */
 export async function sampleSelections(
   source: VerifySource,
   checkpoints: Checkpoints,
-  size: number,
+  { sample, signal }: SampleOptions,
 ): Promise<ChosenStreams[]> {
-  const partitions = await fromLog(source, checkpoints, Math.ceil(size / 2));
+  const heads = await source.store.collections.heads.estimatedDocumentCount();
+  const size = Math.min(sample, Math.max(heads, HEADS_MIN));
+  const wanted = { sample: Math.ceil(size / 2), signal };
+  const partitions = await fromLog(source.eventLog, checkpoints, wanted);
   const known = await partitionsOfHeads(source.database, source.generation, [...partitions.keys()]);
   for (const [id, { partition }] of known) partitions.set(id, partition);
   const sequences = new Map([...known].map(([id, { sequence }]) => [id, sequence]));
@@ -163,18 +174,17 @@ export async function sampleSelections(
   return selectionsOf(partitions, sequences, source.passEventsMax ?? PASS_EVENTS_MAX);
 }
 
+/** Returns partitions by stream. */
 async function fromLog(
-  { eventLog }: VerifySource,
+  eventLog: EventLog,
   checkpoints: Checkpoints,
-  size: number,
+  { sample, signal }: SampleOptions,
 ): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   const total = [...checkpoints.values()].reduce((sum, { next }) => sum + next, 0);
-  for (
-    let tries = 0;
-    total > 0 && found.size < size && tries < size * TRIES_PER_STREAM;
-    tries += 1
-  ) {
+  const triesMax = total === 0 ? 0 : sample * TRIES_PER_STREAM;
+  for (let tries = 0; found.size < sample && tries < triesMax; tries += 1) {
+    signal.throwIfAborted();
     let from = Math.floor(Math.random() * total);
     for (const [partition, { next }] of checkpoints) {
       if (from >= next) {

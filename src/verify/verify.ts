@@ -88,7 +88,7 @@ async function verifySome(
   await catchDamage(tally, async () => {
     const selections =
       stream === null
-        ? await sampleSelections(source, whole, sample ?? 0)
+        ? await sampleSelections(source, whole, { sample: sample ?? 0, signal })
         : await selectionsOfStream(source, whole, { stream, signal });
     const total = selections.reduce((sum, { streams }) => sum + streams.length, 0);
     let done = 0;

@@ -112,7 +112,7 @@ test('--abandon ends the build and prints what follows, and a process that watch
   await invoke(rebuildCommand, ['--abandon'], { ...context, log: null });
   t.deepEqual(printed, [
     'Generation g1 (version 2) is given up; no generation answers yet',
-    'Version 2 builds again only when asked to: budgeting rebuild',
+    'Version 2 builds again only when asked to: budgeting rebuild from an image of version 2',
   ]);
   await t.throwsAsync(done, {
     instanceOf: UserError,

@@ -61,6 +61,15 @@ test('a version that waits for the end of a rollback window is named with the wa
   t.false((await printed({ active: 'g2', generations: generations.slice(1) })).includes(line));
 });
 
+test('a version that was rolled back from is named with the image that builds it again', async t => {
+  const version = PROJECTIONS_VERSION - 1;
+  const generations = [generation('g1', [partition(0, 5, 5)])];
+  t.deepEqual((await printed({ generations, rejectedVersions: [version, version + 1] })).slice(2), [
+    `Version ${version} was rolled back from or given up: budgeting rebuild from an image of version ${version} builds it`,
+    `Version ${version + 1} was rolled back from or given up: budgeting rebuild builds it`,
+  ]);
+});
+
 test('an open transaction is printed, because no lag shows', async t => {
   const hidden = [{ partition: 3, from: 40, offsets: 12 }];
   const lines = await printed({ generations: [generation('g1', [partition(3, 40, 40)])], hidden });

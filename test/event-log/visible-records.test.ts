@@ -76,6 +76,32 @@ test('headers that make no attribute are refused as such', t => {
     reason: 'Expected id to be text, got a list of 2',
   });
   const { ce_specversion: _version, ...without } = headersOf();
-  t.like(decoded(VALUE, without), { kind: 'invalid', problem: 'schema' });
+  t.like(decoded(VALUE, without), {
+    ...{ kind: 'invalid', problem: 'schema' },
+    reason: 'Expected the input to have specversion, got none',
+  });
   t.like(decoded(VALUE, headersOf({ ce_data: '{"payeeId":"x"}' })), { kind: 'event' });
+});
+
+test('headers of data alone are no attributes', t => {
+  for (const name of ['ce_data', 'ce_data_base64']) {
+    const { kind, problem, reason } = {
+      reason: '',
+      problem: '',
+      ...decoded(VALUE, { [name]: Buffer.from('e30=') }),
+    };
+    t.deepEqual({ kind, problem }, { kind: 'invalid', problem: 'schema' });
+    t.regex(reason, /got neither$/);
+  }
+});
+
+test('a content type that is no text is not JSON', t => {
+  const type = Buffer.from([0xff, 0xfe]);
+  t.like(decoded(VALUE, headersOf({ 'content-type': type })), {
+    ...{ kind: 'invalid', problem: 'schema' },
+    reason:
+      'Expected datacontenttype to be application/json, with or without charset=utf-8, got "ÿþ"',
+  });
+  // A header without a value says nothing.
+  t.like(decoded(VALUE, { ...headersOf(), 'content-type': null }), { kind: 'event' });
 });

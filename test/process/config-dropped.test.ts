@@ -9,6 +9,21 @@ test(
   { OIDC_USER_CLAIM: 'email' },
   'Expected OIDC_ISSUER beside OIDC_USER_CLAIM, got none',
 );
+const ZONED = {
+  HOST: 'fe80::1%eth0',
+  OIDC_ISSUER: 'https://login.example.com',
+  OIDC_CLIENT_ID: 'budgeting',
+};
+test(
+  refused,
+  ZONED,
+  'Expected PUBLIC_URL beside OIDC_ISSUER where HOST has a zone, which is in no URL, got HOST="fe80::1%eth0"',
+);
+test('a zone in HOST is taken with PUBLIC_URL, or without an issuer', t => {
+  const publicUrl = 'https://budgeting.example.com';
+  t.is(loadConfig({ ...ZONED, PUBLIC_URL: publicUrl }).publicUrl, publicUrl);
+  t.is(loadConfig({ HOST: ZONED.HOST }).host, ZONED.HOST);
+});
 for (const folder of ['~', '~/budgeting']) {
   test(
     refused,

@@ -37,12 +37,13 @@ async function differences(pausesMs = PAUSES_MS): Promise<number> {
   return (await verify(source, { stream: null, sample: null }, { signal: never })).differences;
 }
 
-function rebuild(budget: string) {
+function rebuild(budget: string, onHold = () => {}) {
   return rebuildStream(system.store, budget, {
     eventLog: system.source.eventLog,
     limits: LIMITS,
     now: new Date(),
     signal: never,
+    onHold,
   });
 }
 
@@ -239,7 +240,15 @@ test.serial('a rebuild that learns of none of its commits goes on with what is s
   t.is(await differences(), 0);
 });
 
-test.serial('an unknown budget, and a space, are refused', async t => {
-  await t.throwsAsync(rebuild('nowhere'), { message: 'Unknown or deleted budget nowhere' });
+test.serial('an unknown budget, and a space, are refused, and are not said to be held', async t => {
+  let holds = 0;
+  const onHold = () => {
+    holds += 1;
+  };
+  const message = 'Unknown or deleted budget nowhere';
+  await t.throwsAsync(rebuild('nowhere', onHold), { message });
+  t.is(holds, 0);
+  await rebuild('budget-last', onHold);
+  t.is(holds, 1);
   await t.throwsAsync(rebuild('space-1'), { message: 'Unknown or deleted budget space-1' });
 });

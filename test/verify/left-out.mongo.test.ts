@@ -109,6 +109,44 @@ test.serial(
   },
 );
 
+/** Returns a source that calls back before each read of the log. */
+function watched(onScan: () => void) {
+  const { eventLog } = system.source;
+  const scan: typeof eventLog.scan = (...range) => {
+    onScan();
+    return eventLog.scan(...range);
+  };
+  return { ...system.source, eventLog: { ...eventLog, scan } };
+}
+
+test.serial('a sample of more streams than there are is bounded by them', async t => {
+  let scans = 0;
+  const request = { stream: null, sample: 999_999_999 };
+  const report = await verify(
+    watched(() => {
+      scans += 1;
+    }),
+    request,
+    { signal },
+  );
+  t.is(report.streams, others + 1);
+  t.deepEqual(report.named, []);
+  // Half of a sample of a thousand, with four tries each, and the passes.
+  t.true(scans > 2000 && scans < 2100, `${scans}`);
+});
+
+test.serial('a stop ends the choice of a sample at once', async t => {
+  const stop = new AbortController();
+  let scans = 0;
+  const stopped = watched(() => {
+    scans += 1;
+    if (scans === 20) stop.abort(new Error('Stopped'));
+  });
+  const request = { stream: null, sample: 1000 };
+  await t.throwsAsync(verify(stopped, request, { signal: stop.signal }), { message: 'Stopped' });
+  t.is(scans, 20);
+});
+
 test.serial('with the default, streams of a hundred thousand events are verified', t => {
   t.true(streamEventsMax() > 100_000);
   t.is(heapMegabytesFor(1_000_000), 1954);

@@ -1,6 +1,10 @@
 // What `status` prints for people: a table of the generations, then everything that needs an operator.
 import { PROJECTIONS_VERSION } from '../../../projections/version.ts';
-import { describeIndexing, describeNotSwitched } from '../../generations/build-watch.ts';
+import {
+  describeIndexing,
+  describeNotSwitched,
+  rebuildCommandOf,
+} from '../../generations/build-watch.ts';
 import { counted, printable } from '../../process/printable.ts';
 import { remediesOf } from '../../projector/operate/damage.ts';
 import {
@@ -31,7 +35,8 @@ export function describeStatus(status: SystemStatus, logIsKnown: boolean): strin
   );
   const paused = generations.flatMap(({ id, paused: pause }) => describePause(id, pause));
   const rejected = rejectedVersions.map(
-    version => `Version ${version} was rolled back from or given up: budgeting rebuild builds it`,
+    version =>
+      `Version ${version} was rolled back from or given up: ${rebuildCommandOf(version)} builds it`,
   );
   const window = windowBeforeBuild(status, PROJECTIONS_VERSION);
   const waiting = window

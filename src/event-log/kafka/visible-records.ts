@@ -160,6 +160,8 @@ export type Headers = Readonly<Record<string, Buffer | readonly Buffer[] | null 
 
 /** Of headers with attributes in binary mode: the value is the data (CloudEvents, Kafka protocol binding 1.0, 3.2). */
 const PREFIX = 'ce_';
+/** These are no headers of attributes: data is the value. */
+const DATA = ['ce_data', 'ce_data_base64'];
 const CONTENT_TYPE = 'content-type';
 const STRUCTURED = /^application\/cloudevents/i;
 
@@ -169,16 +171,15 @@ const STRUCTURED = /^application\/cloudevents/i;
  */
 export function structuredValue(value: Buffer | null, headers: Headers | undefined): Buffer | null {
   const names = headers === undefined ? [] : Object.keys(headers);
-  const attributes = names.filter(name => name.startsWith(PREFIX));
+  const attributes = names.filter(name => name.startsWith(PREFIX) && !DATA.includes(name));
   if (headers === undefined || attributes.length === 0) return value;
-  const contentType = textOf(headers[CONTENT_TYPE]);
+  // Its bytes are ASCII: with others it is still a header, and no type that the schema accepts.
+  const contentType = textOf(headers[CONTENT_TYPE], 'latin1');
   if (typeof contentType === 'string' && STRUCTURED.test(contentType)) return value;
   const event = Object.fromEntries(
-    attributes.map(name => [name.slice(PREFIX.length), textOf(headers[name])]),
+    attributes.map(name => [name.slice(PREFIX.length), textOf(headers[name], 'utf8')]),
   );
-  // These two are no headers of attributes: data is the value, and its type has a header of its own.
-  const { data: _data, data_base64: _base64, ...rest } = event;
-  const envelope = contentType === undefined ? rest : { ...rest, datacontenttype: contentType };
+  const envelope = contentType === undefined ? event : { ...event, datacontenttype: contentType };
   const json = JSON.stringify(envelope);
   if (value === null || value.length === 0) return Buffer.from(json);
   const member = isJson(value)
@@ -188,11 +189,11 @@ export function structuredValue(value: Buffer | null, headers: Headers | undefin
   return Buffer.from(`${json.slice(0, -1)},${member}}`);
 }
 
-/** Undefined without the header; null for bytes that are no text, which no attribute accepts. */
-function textOf(header: Headers[string]): unknown {
+/** Undefined without the header; null for bytes that are no UTF-8, which no attribute accepts. */
+function textOf(header: Headers[string], encoding: 'utf8' | 'latin1'): unknown {
   if (header === undefined || header === null) return header;
-  if (!Buffer.isBuffer(header)) return header.map(textOf);
-  return isUtf8(header) ? header.toString('utf8') : null;
+  if (!Buffer.isBuffer(header)) return header.map(one => textOf(one, encoding));
+  return encoding === 'latin1' || isUtf8(header) ? header.toString(encoding) : null;
 }
 
 function isJson(value: Buffer): boolean {

@@ -32,6 +32,8 @@ export interface RebuildOptions {
   readonly limits: ChunkLimits;
   readonly now: Date;
   readonly signal: AbortSignal;
+  /** Called once the stream is held. */
+  readonly onHold?: () => void;
 }
 
 /**
@@ -43,10 +45,11 @@ export interface RebuildOptions {
 export async function rebuildStream(
   store: ProjectorStore,
   subject: string,
-  { eventLog, limits, now, signal }: RebuildOptions,
+  { eventLog, limits, now, signal, onHold = () => {} }: RebuildOptions,
 ): Promise<Head | null> {
   const rebuild = await holdForRebuild(store, subject, now);
   const renewal = keepLease(store, rebuild.shadowSet);
+  onHold();
   try {
     await replaceSet(store, rebuild, { eventLog, signal });
   } catch (error) {
