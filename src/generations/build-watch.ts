@@ -1,5 +1,4 @@
 // Follows the progress of a build by its checkpoints and the log, and finds out why it stands still.
-import { PROJECTIONS_VERSION } from '../../projections/version.ts';
 import type { LogBounds } from '../event-log/event-log.ts';
 import { partitionsProgress, sumOf } from '../projector/catch-up.ts';
 import type { GenerationCollections } from '../store/collections.ts';
@@ -39,12 +38,6 @@ export async function readBuild(
 /** Returns the sentence for people about a build that waits. */
 export function describeNotSwitched(id: string, waitsFor: string): string {
   return `${id} is not switched to: ${waitsFor}`;
-}
-
-/** Returns the command that builds a version of the projections, which only an image of that version does. */
-export function rebuildCommandOf(version: number): string {
-  const from = version === PROJECTIONS_VERSION ? '' : ` from an image of version ${version}`;
-  return `budgeting rebuild${from}`;
 }
 
 /** Returns the sentence for people about row indexes that are being built. */

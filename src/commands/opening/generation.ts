@@ -33,8 +33,13 @@ export function requireOwn(generation: GenerationRecord): void {
   if (!isOwn(generation)) throw otherVersion(generation, PROJECTIONS_VERSION);
 }
 
-export function isOwn({ version }: GenerationRecord): boolean {
+export function isOwn({ version }: Pick<GenerationRecord, 'version'>): boolean {
   return version === PROJECTIONS_VERSION;
+}
+
+/** Returns the command that builds a version of the projections, which only an image of that version does. */
+export function rebuildCommandOf(version: number): string {
+  return `budgeting rebuild${isOwn({ version }) ? '' : ` from an image of version ${version}`}`;
 }
 
 export function noReadModel(): UserError {

@@ -1,10 +1,6 @@
 // What `status` prints for people: a table of the generations, then everything that needs an operator.
 import { PROJECTIONS_VERSION } from '../../../projections/version.ts';
-import {
-  describeIndexing,
-  describeNotSwitched,
-  rebuildCommandOf,
-} from '../../generations/build-watch.ts';
+import { describeIndexing, describeNotSwitched } from '../../generations/build-watch.ts';
 import { counted, printable } from '../../process/printable.ts';
 import { remediesOf } from '../../projector/operate/damage.ts';
 import {
@@ -19,6 +15,7 @@ import type {
 } from '../../projector/operate/system-status.ts';
 import { windowBeforeBuild } from '../../store/generation-plan.ts';
 import { describePause } from '../../store/parking-limit.ts';
+import { rebuildCommandOf } from '../opening/generation.ts';
 import { alignColumns } from '../terminal/print.ts';
 
 /** @param logIsKnown false: the log could not be read, so totals and lags are left out */
