@@ -14,16 +14,9 @@ import type { StoredCheckpoint } from '../store/collections.ts';
 /** What a checkpoint remembers of the log. */
 export type Projected = Pick<StoredCheckpoint, 'next' | 'fingerprints' | 'partitions'>;
 
-/**
- * The log lost records that were applied, or the next one to apply. The partition halts: nothing is applied beyond the
- * hole.
- */
-export class DataLossError extends Error {
-  override readonly name = 'DataLossError';
-
-  constructor(eventLog: Pick<EventLog, 'name'>, partition: number, damage: string) {
-    super(`DATA_LOSS in ${eventLog.name}, partition ${partition}: ${damage}`);
-  }
+/** The log lost records that were applied, or the next one to apply. Nothing is applied beyond the hole. */
+export function dataLoss({ name }: EventLog, partition: number, damage: string): string {
+  return `DATA_LOSS in ${name}, partition ${partition}: ${damage}`;
 }
 
 /** Returns why a partition is no longer the one that was projected, or null. */
@@ -32,37 +25,18 @@ export async function damageOf(
   partition: number,
   projected: Projected,
 ): Promise<string | null> {
-  const checked = await checkedBounds(eventLog, partition, projected);
-  return typeof checked === 'string' ? checked : null;
+  const checked = await orDamage(() => checkedBounds(eventLog, partition, projected));
+  return typeof checked === 'string' ? dataLoss(eventLog, partition, checked) : null;
 }
 
 /**
  * Returns the bounds of a partition, or why it is no longer the one that was projected. A log keeps its events for ever,
  * so it begins at offset 0, reaches at least to the next offset, and still holds the first and the last applied record
  * unchanged. The number of partitions never changes, because it decides which partition a stream belongs to.
+ *
+ * @throws DamagedLogError when the log cannot be read
  */
-export function checkedBounds(
-  eventLog: EventLog,
-  partition: number,
-  projected: Projected,
-): Promise<LogBounds | string> {
-  return orDamage(() => check(eventLog, partition, projected));
-}
-
-/**
- * Returns what was read from the log, or a sentence where it lost records or cannot be read. A server that cannot be
- * reached is no damage: its error is thrown.
- */
-export async function orDamage<T>(read: () => Promise<T>): Promise<T | string> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof DamagedLogError) return error.message;
-    throw error;
-  }
-}
-
-async function check(
+export async function checkedBounds(
   eventLog: EventLog,
   partition: number,
   { next, fingerprints, partitions }: Projected,
@@ -83,6 +57,19 @@ async function check(
     return `the record at offset ${offset} is not the one that was applied`;
   }
   return bounds;
+}
+
+/**
+ * Returns what was read from the log, or a sentence where it lost records or cannot be read. A server that cannot be
+ * reached is no damage: its error is thrown.
+ */
+export async function orDamage<T>(read: () => Promise<T>): Promise<T | string> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof DamagedLogError) return error.message;
+    throw error;
+  }
 }
 
 function lostRange({ start, end }: LogBounds, next: number): string | null {
@@ -112,13 +99,8 @@ export async function recordAt(
 /** Returns the fingerprint of an applied record, which detects a log that was restored or created again. */
 export function fingerprintOf({ offset, key, value }: LogRecord): { offset: number; hash: string } {
   const hash = createHash('sha256').update(`${key}\n`);
-  return {
-    offset,
-    hash: hash
-      .update(value ?? '')
-      .digest('hex')
-      .slice(0, 32),
-  };
+  const hex = hash.update(value ?? '').digest('hex');
+  return { offset, hash: hex.slice(0, 32) };
 }
 
 export interface LogWatch {
@@ -127,7 +109,8 @@ export interface LogWatch {
   readonly everyMs: number;
   /** Returns what was projected from the partitions that this process owns. */
   readonly claimed: () => Promise<ReadonlyMap<number, Projected>>;
-  readonly halt: (partition: number, error: DataLossError) => Promise<void>;
+  /** Called with a sentence (dataLoss). */
+  readonly halt: (partition: number, reason: string) => Promise<void>;
 }
 
 /** Runs until the signal aborts; never rejects. When a server is away, the next round checks again. */
@@ -152,7 +135,7 @@ async function checkPartitions(
   for (const [partition, projected] of await claimed()) {
     const damage = await damageOf(eventLog, partition, projected);
     if (signal.aborted) return;
-    if (damage !== null) await halt(partition, new DataLossError(eventLog, partition, damage));
+    if (damage !== null) await halt(partition, damage);
   }
 }
 

@@ -6,7 +6,7 @@ import type { StoredCheckpoint } from '../store/collections.ts';
 import { FencedError, isTransient } from '../store/database-errors.ts';
 import type { Claim } from '../store/writing/checkpoints.ts';
 import { createCommitGroup, joined } from '../store/writing/commit-group.ts';
-import { DataLossError, watchLog } from './log-damage.ts';
+import { dataLoss, watchLog } from './log-damage.ts';
 import { SHARING_LIMITS } from './machine/machine-state.ts';
 import { takeOver } from './partition/claim.ts';
 import type { GenerationMetrics, PartitionContext } from './partition/partition-context.ts';
@@ -81,7 +81,7 @@ async function project(
         if (isSetBack(stored, confirmed)) setBack.abort();
         return partitions.current(stored);
       },
-      halt: (partition, error) => partitions.halt(partition, error),
+      halt: (partition, reason) => partitions.halt(partition, reason),
     },
     AbortSignal.any([signal, ended.signal]),
   );
@@ -167,11 +167,11 @@ class ClaimedPartitions implements Subscriber {
   }
 
   async damaged(partition: number, message: string): Promise<void> {
-    await this.halt(partition, new DataLossError(this.#context.eventLog, partition, message));
+    await this.halt(partition, dataLoss(this.#context.eventLog, partition, message));
   }
 
-  async halt(partition: number, error: DataLossError): Promise<void> {
-    await this.#pipelines.get(partition)?.halt(error);
+  async halt(partition: number, reason: string): Promise<void> {
+    await this.#pipelines.get(partition)?.halt(reason);
   }
 
   async revoked(partition: number): Promise<void> {

@@ -120,7 +120,8 @@ interface CollectionStorage {
   readonly lateIndexes?: readonly IndexDescription[];
 }
 
-const STREAM_STORAGE: Readonly<Record<keyof StreamRecords, CollectionStorage>> = {
+/** Every collection of a generation, by name. */
+export const COLLECTIONS: Readonly<Record<CollectionName, CollectionStorage>> = {
   heads: {
     indexes: [
       { key: { 'space.members': 1 }, sparse: true },
@@ -136,11 +137,6 @@ const STREAM_STORAGE: Readonly<Record<keyof StreamRecords, CollectionStorage>> =
   checkpoints: { indexes: [] },
   alarms: { indexes: [] },
   nearTypes: { indexes: [] },
-};
-
-/** Every collection of a generation, by name. */
-export const COLLECTIONS: Readonly<Record<CollectionName, CollectionStorage>> = {
-  ...STREAM_STORAGE,
   ...DOCUMENT_STORAGE,
 };
 

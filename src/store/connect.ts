@@ -58,9 +58,8 @@ export async function connectStore(
   }
   if (isSingle(hello)) {
     await close();
-    throw new UserError(
+    throw refusal(
       `Expected MONGODB_URL to name a replica set or a sharded cluster, got a single server at ${withoutSecrets(url)}: it has no transactions`,
-      { exitCode: 2 },
     );
   }
   return {
@@ -76,20 +75,20 @@ function refuseOptions({ readPreference: { mode }, readConcern, writeConcern }: 
   const level = readConcern?.level ?? 'local';
   // Transactions read from the primary alone, and no answer may be older than the one before it.
   if (mode !== 'primary') {
-    throw weak(`Expected MONGODB_URL to have readPreference=primary or none, got ${mode}`);
+    throw refusal(`Expected MONGODB_URL to have readPreference=primary or none, got ${mode}`);
   }
   if (level !== 'local' && level !== 'majority') {
-    throw weak(
+    throw refusal(
       `Expected MONGODB_URL to have readConcernLevel=local, majority or none, got ${level}`,
     );
   }
   if (writeConcern?.w === 0) {
-    throw weak('Expected MONGODB_URL to have w=majority or none, got 0');
+    throw refusal('Expected MONGODB_URL to have w=majority or none, got 0');
   }
 }
 
-function weak(message: string): UserError {
-  return new UserError(message, { exitCode: 2 });
+function refusal(message: string, cause?: unknown): UserError {
+  return new UserError(message, { exitCode: 2, cause });
 }
 
 /** The driver drops members of another set, and is left with none. */
@@ -140,10 +139,7 @@ function createClient(url: string, serverSelectionTimeoutMS: number): MongoClien
       retryWrites: true,
     });
   } catch (error) {
-    throw new UserError(`MONGODB_URL is no MongoDB address: ${messageOf(error)}`, {
-      exitCode: 2,
-      cause: error,
-    });
+    throw refusal(`MONGODB_URL is no MongoDB address: ${messageOf(error)}`, error);
   }
 }
 
@@ -182,15 +178,11 @@ function pathOf(address: string): string {
   const shown = JSON.stringify(path.slice(0, 2 * PREFIX_LENGTH_MAX));
   if (RESERVED.includes(path.toLowerCase())) {
     throw refusal(
-      `another database name than admin, config and local, got ${shown}: to sign in by ${path}, leave it out and add authSource=${path}`,
+      `Expected the path of MONGODB_URL to be another database name than admin, config and local, got ${shown}: to sign in by ${path}, leave it out and add authSource=${path}`,
     );
   }
   if (/^[A-Za-z0-9_-]+$/.test(path) && path.length <= PREFIX_LENGTH_MAX) return path;
   throw refusal(
-    `a database name of at most ${PREFIX_LENGTH_MAX} of A–Z a–z 0–9 _ -, or none, got ${shown}`,
+    `Expected the path of MONGODB_URL to be a database name of at most ${PREFIX_LENGTH_MAX} of A–Z a–z 0–9 _ -, or none, got ${shown}`,
   );
-}
-
-function refusal(expected: string): UserError {
-  return new UserError(`Expected the path of MONGODB_URL to be ${expected}`, { exitCode: 2 });
 }

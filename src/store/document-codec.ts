@@ -59,24 +59,20 @@ type Encoded<V> = string extends keyof V
     ? { readonly [F in keyof V]: unknown }
     : unknown;
 
-interface RecordFields<D> {
-  readonly indexes: readonly IndexDescription[];
-  /** How each value of a record is stored, by field. */
-  readonly records: {
-    readonly [F in RecordField<D>]: (value: ValueOf<D[F]>) => Encoded<ValueOf<D[F]>>;
-  };
-  /** The other fields, which every update writes. */
-  readonly rest: (document: D) => {
-    readonly [F in Exclude<keyof D, keyof InSet | RecordField<D>>]: unknown;
-  };
-}
+/** How each value of a record is stored, by field. */
+type Records<D> = {
+  readonly [F in RecordField<D>]: (value: ValueOf<D[F]>) => Encoded<ValueOf<D[F]>>;
+};
+
+/** The other fields, which every update writes. */
+type Rest<D> = { readonly [F in Exclude<keyof D, keyof InSet | RecordField<D>>]: unknown };
 
 /** Returns the storage of documents with records; an update writes only the changed values. */
-export function recordDocuments<D extends InSet>({
-  indexes,
-  records,
-  rest,
-}: RecordFields<D>): DocumentStorage<D> {
+export function recordDocuments<D extends InSet>(
+  indexes: readonly IndexDescription[],
+  records: Records<D>,
+  rest: (document: D) => Rest<D>,
+): DocumentStorage<D> {
   const encoders = new Map(Object.entries<(value: never) => unknown>(records));
   return {
     indexes,

@@ -53,36 +53,20 @@ export const DOCUMENT_STORAGE: {
     decode: stored => rowOf(stored as StoredRow),
     update: storedRow,
   },
-  accountMonths: recordDocuments({
-    indexes: BY_SET,
-    records: { months: encodeAccountMonth },
-    rest: noRest,
-  }),
-  accountDays: recordDocuments({
-    indexes: BY_SET,
-    records: { months: days => sorted(days, encodeSums) },
-    rest: noRest,
-  }),
-  categoryMonths: recordDocuments({
-    indexes: BY_SET,
-    records: { cells: encodeCell, carry: flag => flag },
-    rest: noRest,
-  }),
-  years: recordDocuments({
-    indexes: [{ key: { set: 1, id: -1 } }],
-    records: { months: encodeMonth },
-    rest: encodeYearRest,
-  }),
-  monthSums: recordDocuments({
-    indexes: BY_SET,
-    records: {
+  accountMonths: recordDocuments(BY_SET, { months: encodeAccountMonth }, noRest),
+  accountDays: recordDocuments(BY_SET, { months: days => sorted(days, encodeSums) }, noRest),
+  categoryMonths: recordDocuments(BY_SET, { cells: encodeCell, carry: flag => flag }, noRest),
+  years: recordDocuments([{ key: { set: 1, id: -1 } }], { months: encodeMonth }, encodeYearRest),
+  monthSums: recordDocuments(
+    BY_SET,
+    {
       accounts: encodeTotals,
       categories: encodeTotals,
       payees: encodeTotals,
       labels: encodeTotals,
     },
-    rest: noRest,
-  }),
+    noRest,
+  ),
   memoBlocks: flatDocuments(BY_SET, {}),
   tombstones: flatDocuments([{ key: BY_CHANGED }], { changed: 'number' }),
 };

@@ -77,7 +77,8 @@ export async function insertShadowSets(
   begun: readonly ShadowSet[],
   session: ClientSession,
 ): Promise<void> {
-  await insertAll(inForm<WrittenShadowSet>(shadowSets), begun.map(writtenShadowSet), session);
+  const written = begun.map(one => ({ _id: one.subject, ...withoutId(one) }));
+  await insertAll(inForm<WrittenShadowSet>(shadowSets), written, session);
 }
 
 /**
@@ -139,10 +140,6 @@ export function leasedSets(
 ): Promise<LeasedSet[]> {
   const shown = { _id: 0, subject: '$_id', partition: 1, kind: 1, epoch: 1, isLapsed: IS_LAPSED };
   return shadowSets.aggregate<LeasedSet>([{ $match: filter }, { $project: shown }]).toArray();
-}
-
-function writtenShadowSet(shadowSet: ShadowSet): WrittenShadowSet {
-  return { _id: shadowSet.subject, ...withoutId(shadowSet) };
 }
 
 function withoutId({ subject, absolute, ...shadowSet }: ShadowSet): Omit<WrittenShadowSet, '_id'> {

@@ -9,7 +9,7 @@ import {
 } from 'mongodb';
 import { UserError } from '../process/errors.ts';
 import { type GenerationCollections, generationCollections } from './collections.ts';
-import { activeGeneration, isDropped, readRegistry } from './registry.ts';
+import { activeGeneration, isDropped, LINEARIZABLE, readRegistry } from './registry.ts';
 
 /** The database of the read model, named here for folders that do not import the driver. */
 export type ReadDatabase = Db;
@@ -223,6 +223,5 @@ function isPrimary({ type }: ServerDescription): boolean {
 
 /** A linearizable read returns only once a majority has the first write of the new primary. */
 async function awaitMajority(db: Db): Promise<void> {
-  const options = { readConcern: { level: 'linearizable' }, maxTimeMS: CATCH_UP_MS_MAX } as const;
-  await db.collection<{ _id: string }>('registry').findOne({ _id: 'registry' }, options);
+  await readRegistry(db, { ...LINEARIZABLE, maxTimeMS: CATCH_UP_MS_MAX });
 }

@@ -3,7 +3,7 @@
 import type { EventLog, PartitionRange } from '../event-log/event-log.ts';
 import { partitionOf } from '../event-log/partition-of.ts';
 import { deliveryFromLog } from '../projector/fold/delivery.ts';
-import { DataLossError, damageOf } from '../projector/log-damage.ts';
+import { damageOf } from '../projector/log-damage.ts';
 import type { StoredCheckpoint } from '../store/collections.ts';
 import { type IdRange, partitionsOfHeads, type Selection } from '../store/stored-streams.ts';
 import type { Tally } from './report.ts';
@@ -47,10 +47,9 @@ async function isWhole(
   checkpoint: StoredCheckpoint,
   tally: Tally,
 ): Promise<boolean> {
-  const { _id: partition } = checkpoint;
-  const damage = await damageOf(eventLog, partition, checkpoint);
+  const damage = await damageOf(eventLog, checkpoint._id, checkpoint);
   if (damage === null) return true;
-  tally.damaged(new DataLossError(eventLog, partition, damage).message);
+  tally.damaged(damage);
   return false;
 }
 

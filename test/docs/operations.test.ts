@@ -8,7 +8,7 @@ import { statusCommand } from '../../src/commands/status.ts';
 import { commandsOf, optionsOf } from '../../src/commands/syntax/parse-command.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
 import { describeConfig } from '../../src/process/config-variables.ts';
-import { DataLossError } from '../../src/projector/log-damage.ts';
+import { dataLoss } from '../../src/projector/log-damage.ts';
 import type { SystemStatus } from '../../src/projector/operate/system-status.ts';
 import { COLLECTIONS } from '../../src/store/collections.ts';
 import { invoke } from '../commands/invoke.ts';
@@ -168,7 +168,7 @@ test('the example of DATA_LOSS is a line of the logger', t => {
   const { msg, partition } = JSON.parse(line);
   const eventLog = { name: 'topic budgeting.events' } as EventLog;
   const message = 'expected offset 5157 next, but the log holds offsets 0 to 4799';
-  t.is(msg, new DataLossError(eventLog, partition, message).message);
+  t.is(msg, dataLoss(eventLog, partition, message));
 });
 
 test('the page lists every state of a generation and every reason of a held stream', async t => {

@@ -21,11 +21,7 @@ interface Form {
 }
 
 /** Parts of a message: the rest comes from another text. */
-const PARTS = [
-  'another database name than admin, config and local, got …: to sign in by …, leave it out and add authSource=…',
-  'a database name of at most … of A–Z a–z 0–9 _ -, or none, got …',
-  'or a running replica set in MONGODB_URL',
-];
+const PARTS = ['or a running replica set in MONGODB_URL'];
 
 const FORMS: readonly Form[] = [
   {
@@ -47,7 +43,6 @@ const FORMS: readonly Form[] = [
     but: [
       // The other part says what came.
       'Expected scopes from …',
-      'Expected the path of MONGODB_URL to be …',
       // The client sent nothing of it, or something that is not shown: bytes that are no text, a secret, a cursor.
       'Expected the header Authorization: Bearer <token>',
       'Expected GET or HEAD',

@@ -68,7 +68,7 @@ test('each kind is stored somehow, with each of its numbers', t => {
   // @ts-expect-error the number `changed` is missing
   run(() => flatDocuments<Payee>([], { entry: 'number' }));
   // @ts-expect-error the record `months` is missing
-  run(() => recordDocuments<AccountMonths>({ indexes: [], records: {}, rest: () => ({}) }));
+  run(() => recordDocuments<AccountMonths>([], {}, () => ({})));
   t.truthy(table);
 });
 

@@ -1,7 +1,7 @@
 // Chunks of a partition that is far behind share a transaction. However it ends, early or in failure, the documents are
 // those of chunks that are applied one after another.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DataLossError } from '../../src/projector/log-damage.ts';
+import { dataLoss } from '../../src/projector/log-damage.ts';
 import { Pipeline } from '../../src/projector/partition/pipeline.ts';
 import { rebuildStream } from '../../src/projector/shadow/rebuild-stream.ts';
 import { openCommitSession } from '../../src/store/writing/commit.ts';
@@ -187,7 +187,7 @@ serially('a stream that was rebuilt between two parts is folded again', async t 
 
 serially('a partition of a damaged log ends its transaction before it halts', async t => {
   const { scene, pipeline } = await sharing(story(250));
-  await pipeline.halt(new DataLossError(scene.eventLog, 0, 'it lost records'));
+  await pipeline.halt(dataLoss(scene.eventLog, 0, 'it lost records'));
   t.is(await hand(pipeline, scene, { from: 2 * LARGE, count: LARGE }), 'halt');
   await pipeline.leave();
   const checkpoint = await scene.store.collections.checkpoints.findOne({ _id: 0 });

@@ -2,7 +2,7 @@
 import type { EventLog } from '../../event-log/event-log.ts';
 import { UserError } from '../../process/errors.ts';
 import { stopOnceBegun } from '../../process/stopping.ts';
-import { DataLossError, damageOf } from '../../projector/log-damage.ts';
+import { damageOf } from '../../projector/log-damage.ts';
 import { type GenerationCollections, generationCollections } from '../../store/collections.ts';
 import type { StoreConnection } from '../../store/connect.ts';
 import { isBuild } from '../../store/generation-plan.ts';
@@ -94,8 +94,7 @@ export async function checkDataLoss(
       const { _id: partition, halted } = checkpoint;
       if (faults.has(partition)) continue;
       const damage = await damageOf(eventLog, partition, checkpoint);
-      if (damage !== null)
-        faults.set(partition, new DataLossError(eventLog, partition, damage).message);
+      if (damage !== null) faults.set(partition, damage);
       else if (halted) faults.set(partition, halted.reason);
     }
   }

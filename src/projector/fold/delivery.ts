@@ -68,11 +68,8 @@ export function deliveryOf(record: RawRecord): Delivery {
     value,
   };
   // An object with the same fields for nearly all deliveries, of which a replay makes millions.
-  return isEvent ? delivery : withNearType(delivery, envelope.type);
-}
-
-function withNearType(delivery: Delivery, type: string): Delivery {
-  const known = nearKnownType(type);
+  const { type } = envelope;
+  const known = isEvent ? null : nearKnownType(type);
   return known === null ? delivery : { ...delivery, nearType: { type, known } };
 }
 

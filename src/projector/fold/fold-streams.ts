@@ -9,12 +9,7 @@ import type { EventLog, PartitionRange } from '../../event-log/event-log.ts';
 import { type Delivery, deliveryFromLog } from './delivery.ts';
 import { BrokenDeliveryError, createFold, deliver, type Fold, reconcileFold } from './fold.ts';
 import { belongsTo } from './home.ts';
-import {
-  createUnfoldedDeliveries,
-  noteConflict,
-  noteWaiting,
-  type UnfoldedDeliveries,
-} from './unfolded.ts';
+import { noteConflict, noteWaiting, type UnfoldedDeliveries } from './unfolded.ts';
 
 export interface FoldedStream {
   /** Whether the log has any record of it. */
@@ -124,7 +119,7 @@ function streamOf(stored: Head): Stream {
   return {
     stored,
     early: new Map(),
-    rest: createUnfoldedDeliveries(),
+    rest: { entries: new Map(), first: null, removed: [], deletion: null },
     deletions: new Set(),
     eventIds: new Map(),
     isInLog: false,

@@ -26,10 +26,6 @@ export interface UnfoldedDeliveries {
   deletion: Delivery | null;
 }
 
-export function createUnfoldedDeliveries(): UnfoldedDeliveries {
-  return { entries: new Map(), first: null, removed: [], deletion: null };
-}
-
 /**
  * Notes a delivery above the stream's sequence, or one without a sequence.
  *

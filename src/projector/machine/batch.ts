@@ -157,9 +157,11 @@ export function resolveFailedWrite(
     change(on, { sharing: { ...on.state.sharing, partsMax } });
   }
   const resolved = resolveOutcome(checkpoint, { from, to: write.to }, failure);
+  const { next } = resolved.claim;
   resetTo(on, resolved.claim);
-  // The next owner drains what this one leaves.
-  if (resolved.hasLateCommit && after.do !== 'leave') {
+  // An earlier commit that was believed lost has taken place since, and nobody has done what follows it. The next owner
+  // drains what this one leaves.
+  if (next !== from.next && next !== write.to.next && after.do !== 'leave') {
     ask(on, { at: 'drain', after, failure: resolved.failure }, { do: 'drain held' });
   } else followFailed(on, after, resolved.failure);
 }

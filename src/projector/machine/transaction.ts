@@ -113,11 +113,6 @@ export function resetTo(on: Transition, claim: Claim): void {
 export interface Resolved {
   /** Everything below its `next` is stored, and nothing else. */
   readonly claim: Claim;
-  /**
-   * An earlier commit that was believed lost has taken place since, so `next` is neither where the write began nor where
-   * it ended. Nobody has done what follows that commit.
-   */
-  readonly hasLateCommit: boolean;
   /** Why the write is not stored; null when it is. */
   readonly failure: Failure | null;
 }
@@ -132,15 +127,12 @@ export function resolveOutcome(
   const isFenced = failure.error instanceof FencedError;
   if (checkpoint?.epoch !== epoch) {
     const lost = new FencedError(`Partition ${partition} is not under epoch ${epoch}`);
-    return { claim: from, hasLateCommit: false, failure: isFenced ? failure : { error: lost } };
+    return { claim: from, failure: isFenced ? failure : { error: lost } };
   }
   const { next, fingerprints, paused } = checkpoint;
-  const stored = {
-    claim: { ...to, next, fingerprints },
-    hasLateCommit: next !== from.next && next !== to.next,
-  };
-  if (next >= to.next) return { ...stored, failure: null };
-  if (!isFenced) return { ...stored, failure };
+  const claim = { ...to, next, fingerprints };
+  if (next >= to.next) return { claim, failure: null };
+  if (!isFenced) return { claim, failure };
   // The owner's own checkpoint refuses a write while it is paused, when it is not where the write began, and while a switch
   // holds it, which passes.
   const place = next === from.next ? 'held for a switch' : `at offset ${next}, not at ${from.next}`;
@@ -148,7 +140,7 @@ export function resolveOutcome(
     paused === undefined
       ? new StaleError(`Partition ${partition} is ${place}`)
       : new PausedError(`Partition ${partition} is paused`);
-  return { ...stored, failure: { error } };
+  return { claim, failure: { error } };
 }
 
 function sumOf(a: FoldCounts, b: FoldCounts): FoldCounts {

@@ -5,7 +5,7 @@ import type { EventLog } from '../../event-log/event-log.ts';
 import { generationCollections } from '../../store/collections.ts';
 import { isFed } from '../../store/generation-plan.ts';
 import type { ReadDatabase } from '../../store/snapshot.ts';
-import { DataLossError, damageOf } from '../log-damage.ts';
+import { damageOf } from '../log-damage.ts';
 import type { GenerationStatus, SystemStatus } from './system-status.ts';
 
 /** Returns the status with the damage of each partition that is not halted for it yet. */
@@ -33,7 +33,7 @@ async function checked(
   for (const checkpoint of await checkpoints.find().sort({ _id: 1 }).toArray()) {
     if (checkpoint.halted) continue;
     const damage = await damageOf(eventLog, checkpoint._id, checkpoint);
-    if (damage !== null) damaged.push(new DataLossError(eventLog, checkpoint._id, damage).message);
+    if (damage !== null) damaged.push(damage);
   }
   return { ...generation, damaged };
 }

@@ -85,9 +85,9 @@ export async function skipHeld(
   const decide = async () => {
     const current = await loadHead(store.collections.heads, subject);
     const isSkipped = await store.decisions.load();
-    const found = current ? await readHolder(store, current) : NO_HOLDER;
+    const found: Holder = current ? await readHolder(store, current) : { kind: 'nothing' };
     const step = skipStep(subject, holder, { holder: found, isSkipped });
-    if (step === 'refuse') throw holderChanged(subject, holder, { head: current, found });
+    if (step === 'refuse') throw holderChanged(subject, holder, current?.held ? found : null);
     const decisions = decisionsOn(subject, holder);
     if (step === 'decide' && current)
       await storeDecisions(store, { head: current, decisions, now });
@@ -95,8 +95,6 @@ export async function skipHeld(
   await untilStored(store.collections.heads.db, decide);
   return drainQueue(store, subject, limits);
 }
-
-const NO_HOLDER: Holder = { kind: 'nothing' };
 
 interface DecidedStream {
   readonly head: Head;
@@ -196,13 +194,9 @@ function refuseWrongSkip(
   );
 }
 
-interface Current {
-  readonly head: Head | null;
-  readonly found: Holder;
-}
-
-function holderChanged(subject: string, begun: Holder, { head, found }: Current): UserError {
-  const now = head?.held ? `${describeHolder(found)} holds it` : 'it is not held';
+/** @param found null where the stream is not held */
+function holderChanged(subject: string, begun: Holder, found: Holder | null): UserError {
+  const now = found ? `${describeHolder(found)} holds it` : 'it is not held';
   return new HolderChangedError(
     `Nothing was skipped: ${describeHolder(begun)} no longer holds stream ${subject}; now ${now}`,
   );

@@ -9,7 +9,7 @@ import {
   holdsLog,
   partitionsBegun,
 } from '../../store/writing/checkpoints.ts';
-import { checkedBounds, DataLossError, fingerprintOf, orDamage, recordAt } from '../log-damage.ts';
+import { checkedBounds, dataLoss, fingerprintOf, orDamage, recordAt } from '../log-damage.ts';
 import { type PauseCause, runUnpaused } from '../pause.ts';
 import { drain, drainGap } from '../queue/drain.ts';
 import type { PartitionContext } from './partition-context.ts';
@@ -27,7 +27,7 @@ export async function takeOver(
 ): Promise<TakenOver | null> {
   const { logger, metrics, shadowSets } = context;
   const taken = await retried(() => claimChecked(context, partition), context);
-  if (taken instanceof DataLossError) {
+  if (typeof taken === 'string') {
     reportHalt(context, partition, taken);
     return null;
   }
@@ -39,26 +39,25 @@ export async function takeOver(
   return taken;
 }
 
-/** Returns an error when the log was shortened, restored or replaced; the checkpoint then says so. */
+/** Returns a sentence when the log was shortened, restored or replaced; the checkpoint then says so. */
 async function claimChecked(
   { store, eventLog, owner, shadowSets }: PartitionContext,
   partition: number,
-): Promise<TakenOver | DataLossError> {
+): Promise<TakenOver | string> {
   const { checkpoints } = store.collections;
   const sessions = [...store.session.ids, ...shadowSets.sessions];
   const count = await eventLog.partitions();
   const partitions = (await partitionsBegun(checkpoints)) ?? count;
   // A checkpoint of a partition that only another topic has would outlive the mistake.
   if (partition >= partitions) {
-    const damage = `expected ${partitions} partitions, got ${count}`;
-    return new DataLossError(eventLog, partition, damage);
+    return dataLoss(eventLog, partition, `expected ${partitions} partitions, got ${count}`);
   }
   const claimed = await claimPartition(checkpoints, { partition, owner, sessions, partitions });
   const taken = await orDamage(() => checkedClaim(eventLog, claimed));
   if (typeof taken === 'string') {
-    const error = new DataLossError(eventLog, partition, taken);
-    await haltPartition(checkpoints, claimed, error.message);
-    return error;
+    const reason = dataLoss(eventLog, partition, taken);
+    await haltPartition(checkpoints, claimed, reason);
+    return reason;
   }
   if (claimed.isHalted) await holdsLog(checkpoints, claimed);
   return taken;
@@ -110,19 +109,20 @@ async function drainHeld(context: PartitionContext, partition: number): Promise<
 export async function halt(
   context: PartitionContext,
   claimed: Claim,
-  error: DataLossError,
+  reason: string,
 ): Promise<void> {
-  const { checkpoints } = context.store.collections;
-  reportHalt(context, claimed.partition, error);
-  const note = () => haltPartition(checkpoints, claimed, error.message);
-  await retried(note, context);
+  reportHalt(context, claimed.partition, reason);
+  await retried(
+    () => haltPartition(context.store.collections.checkpoints, claimed, reason),
+    context,
+  );
 }
 
 function reportHalt(
   { logger, metrics }: PartitionContext,
   partition: number,
-  error: DataLossError,
+  reason: string,
 ): void {
-  logger.fatal({ partition }, error.message);
+  logger.fatal({ partition }, reason);
   metrics?.partition(partition, 'halted');
 }

@@ -8,7 +8,7 @@ import { readCheckpoint } from '../../store/writing/checkpoints.ts';
 import type { FoldWrites } from '../../store/writing/commit.ts';
 import type { BatchChunks, FoldNextOptions } from '../fold/batch-chunks.ts';
 import { type Applied, isPlain } from '../fold/chunk.ts';
-import { DataLossError } from '../log-damage.ts';
+import { dataLoss } from '../log-damage.ts';
 import { manyFollow, type Report, type SlowEffect, type Write } from '../machine/machine-state.ts';
 import type { QuarantineLog } from '../quarantine-log.ts';
 import { drainGap } from '../queue/drain.ts';
@@ -66,7 +66,7 @@ export async function carryOut(effect: SlowEffect, on: EffectContext): Promise<R
       await resumeHeld(context, claim, effect.error);
       return { is: 'resumed' };
     case 'halt':
-      await halt(context, claim, new DataLossError(context.eventLog, partition, effect.damage));
+      await halt(context, claim, dataLoss(context.eventLog, partition, effect.damage));
       return { is: 'halt stored' };
   }
 }

@@ -6,7 +6,6 @@ import type { FoldWrites } from '../../store/writing/commit.ts';
 import { BatchChunks } from '../fold/batch-chunks.ts';
 import { type ChunkCache, createChunkCache } from '../fold/cache.ts';
 import { takeRest, takeRows, takeWrites } from '../fold/chunk.ts';
-import type { DataLossError } from '../log-damage.ts';
 import { step } from '../machine/machine.ts';
 import {
   type Machine,
@@ -125,10 +124,10 @@ export class Pipeline {
   }
 
   /** Applies nothing more: the log is damaged. Every process learns why from the checkpoint. */
-  async halt(error: DataLossError): Promise<void> {
+  async halt(reason: string): Promise<void> {
     if (this.phase === 'halted') return;
     this.#input({ is: 'halt' });
-    await halt(this.#context, this.claim, error);
+    await halt(this.#context, this.claim, reason);
   }
 
   /** Ends the open transaction, and resolves when no commit is under way. */

@@ -1,7 +1,8 @@
 // The indexes of a generation: which of those that it should have are missing, and how far the database is with
 // building them.
-import { type Db, MongoServerError } from 'mongodb';
+import type { Db } from 'mongodb';
 import { COLLECTIONS, type GenerationCollections, generationCollections } from '../collections.ts';
+import { isCode } from '../database-errors.ts';
 import { type CollectionPlace, inForm } from '../stored-form.ts';
 
 /** Returns the missing indexes, late ones too, each by its collection and key: `rows {"set":1,"place":-1}`. */
@@ -23,7 +24,7 @@ async function storedIndexes(place: CollectionPlace): Promise<Set<string>> {
   try {
     return new Set((await inForm(place).listIndexes().toArray()).map(describe));
   } catch (error) {
-    if (error instanceof MongoServerError && error.code === NAMESPACE_NOT_FOUND) return new Set();
+    if (isCode(error, NAMESPACE_NOT_FOUND)) return new Set();
     throw error;
   }
 }
@@ -61,7 +62,7 @@ export async function indexPercent(database: Db, generation: string): Promise<nu
     // Several commands build at a time.
     return shares.length === 0 ? null : Math.min(...shares);
   } catch (error) {
-    if (error instanceof MongoServerError && error.code === UNAUTHORIZED) return null;
+    if (isCode(error, UNAUTHORIZED)) return null;
     throw error;
   }
 }

@@ -38,15 +38,10 @@ function writesOf<K extends DocumentKind>(documents: WorkingSet, kind: K): Write
   const unsent: Unsent<SetDocuments[K]> = { added: [], updates: [], deletes: [] };
   for (const change of changes) addWrite(unsent, storage, change);
   const { added, updates, deletes } = unsent;
-  const inserts = isReplaced(kind)
-    ? encodedLater(added, storage.encode)
-    : added.map(storage.encode);
+  // A row is replaced, never changed in place. The next chunk may change others before they are sent.
+  const isReplaced = kind === 'rows';
+  const inserts = isReplaced ? encodedLater(added, storage.encode) : added.map(storage.encode);
   return { inserts, updates, deletes };
-}
-
-/** A row is replaced, never changed in place. The next chunk may change others before they are sent. */
-function isReplaced(kind: DocumentKind): boolean {
-  return kind === 'rows';
 }
 
 function encodedLater<D>(

@@ -9,7 +9,7 @@ import {
   type FoldedStreams,
   scanStreams,
 } from '../../projector/fold/fold-streams.ts';
-import { DataLossError, damageOf, orDamage } from '../../projector/log-damage.ts';
+import { damageOf, dataLoss, orDamage } from '../../projector/log-damage.ts';
 import { loadHead } from '../../store/heads.ts';
 import { requireKept } from '../../store/snapshot.ts';
 import { heapOptionFor, streamEventsMax, type VerifySource } from '../source.ts';
@@ -73,10 +73,9 @@ export async function explain(
     createStreamFolder([{ ...stored, sequence: last, eventId: '' }], isSkipped);
   const [before, after] = [upTo(at - 1), upTo(at)];
   const { partition } = stored;
-  const dataLoss = (what: string) =>
-    damagedLog(new DataLossError(eventLog, partition, what).message);
   const damage = await damageOf(eventLog, partition, checkpoint);
-  if (damage !== null) throw dataLoss(damage);
+  if (damage !== null) throw damagedLog(damage);
+  const lack = (what: string) => damagedLog(dataLoss(eventLog, partition, what));
   const range = { partition, from: 0, to: checkpoint.next };
   const ofSequence: Delivery[] = [];
   const take = (delivery: Delivery) => {
@@ -89,14 +88,14 @@ export async function explain(
   const scanned = await orDamage(() =>
     scanStreams(eventLog, range, { has: key => key === stream, take, signal }),
   );
-  if (typeof scanned === 'string') throw dataLoss(scanned);
+  if (typeof scanned === 'string') throw lack(scanned);
   // Of two events with the same sequence the first counts.
   const [found = null] = ofSequence;
   const [was, is] = [before.finish(), after.finish()];
   const isDecided = isSkipped(stream, at, found?.eventId ?? null);
   const { missing = null, stuck = null } = is.streams.get(stream) ?? {};
   const lost = missing?.sequence ?? (found === null && !isDecided ? at : null);
-  if (lost !== null) throw dataLoss(`sequence ${lost} of ${stream} was applied, and is not there`);
+  if (lost !== null) throw lack(`sequence ${lost} of ${stream} was applied, and is not there`);
   if (stuck !== null)
     throw new UserError(`The log cannot be folded up to sequence ${at}: ${stuck}`);
   return {
