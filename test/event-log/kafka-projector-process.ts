@@ -3,9 +3,8 @@ import { MongoClient } from 'mongodb';
 import { openKafkaLog } from '../../src/event-log/kafka/kafka-log.ts';
 import { createLogger } from '../../src/process/log.ts';
 import { runProjector } from '../../src/projector/projector.ts';
-import { openCommitSession } from '../../src/store/writing/commit.ts';
 import { configOf } from '../helpers/kafka.ts';
-import { testStore } from '../projector/test-store.ts';
+import { storeOpener, testStore } from '../projector/test-store.ts';
 
 const [url = '', database = '', brokers = '', topic = '', recordsMax = '50', sessionMs = '0'] =
   process.argv.slice(2);
@@ -19,7 +18,7 @@ const eventLog = await openKafkaLog(configOf(brokers), topic, {
 const stopping = new AbortController();
 process.on('disconnect', () => stopping.abort());
 process.on('message', () => stopping.abort());
-const openStore = () => ({ ...first, session: openCommitSession(client, first.collections) });
+const openStore = storeOpener(first);
 const batch = { recordsMax: Number(recordsMax), bytesMax: 1_000_000 };
 try {
   process.send?.('running');

@@ -13,7 +13,6 @@ import { partitionOf } from '../../src/event-log/partition-of.ts';
 import { createLogger } from '../../src/process/log.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
-import { openCommitSession } from '../../src/store/writing/commit.ts';
 import { caughtUp } from '../chaos/fresh-projection.ts';
 import {
   createTopic,
@@ -28,7 +27,7 @@ import { type StartedMongo, startMongo } from '../helpers/mongo.ts';
 import { eventsOf, randomHistory } from '../histories/history.ts';
 import { createRandom } from '../histories/random.ts';
 import { memoryLog } from '../http/memory-log.ts';
-import { dump, testStore } from '../projector/test-store.ts';
+import { dump, storeOpener, testStore } from '../projector/test-store.ts';
 import { openForTest } from './kafka-log-under-test.ts';
 
 const PARTITIONS = 3;
@@ -76,7 +75,7 @@ const HISTORY: readonly NewRecord[] = eventsOf(
 async function project(eventLog: EventLog, store: ProjectorStore, logger = createLogger('silent')) {
   const { collections } = store;
   const stopping = new AbortController();
-  const openStore = () => ({ ...store, session: openCommitSession(mongo.client, collections) });
+  const openStore = storeOpener(store);
   const batch = { recordsMax: 200, bytesMax: 1_000_000 };
   const run = runProjector({ openStore, eventLog, group: 'g1', logger, batch }, stopping.signal);
   await Promise.race([run, caughtUp(collections, eventLog, WAIT_MS)]);
@@ -192,10 +191,7 @@ test('DATA_LOSS halts a partition of a shortened topic, and of a recreated one',
   await deleteRecords(kafka.config, { topic, partition: 1, before: (bounds[1]?.end ?? 0) + 5 });
   const { logger, lines } = memoryLog();
   const stopping = new AbortController();
-  const openStore = () => ({
-    ...store,
-    session: openCommitSession(mongo.client, store.collections),
-  });
+  const openStore = storeOpener(store);
   const run = runProjector({ openStore, eventLog, group: 'g1', logger }, stopping.signal);
   const nextOf = async (partition: number) =>
     (await store.collections.checkpoints.findOne({ _id: partition }))?.next ?? 0;

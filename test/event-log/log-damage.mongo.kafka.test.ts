@@ -13,7 +13,6 @@ import { runProjector } from '../../src/projector/projector.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import type { StoredQuarantined } from '../../src/store/collections.ts';
 import { claimPartition, haltPartition } from '../../src/store/writing/checkpoints.ts';
-import { openCommitSession } from '../../src/store/writing/commit.ts';
 import {
   administer,
   deleteRecords,
@@ -27,7 +26,7 @@ import { startMongo } from '../helpers/mongo.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
-import { dump, testStore } from '../projector/test-store.ts';
+import { dump, storeOpener, testStore } from '../projector/test-store.ts';
 import { openForTest } from './kafka-log-under-test.ts';
 
 const PARTITIONS = 2;
@@ -69,10 +68,7 @@ async function projecting(t: ExecutionContext, eventLog: EventLog): Promise<Proj
   const { checkpoints } = store.collections;
   const { logger, lines } = memoryLog();
   const stopping = new AbortController();
-  const openStore = () => ({
-    ...store,
-    session: openCommitSession(servers().mongo.client, store.collections),
-  });
+  const openStore = storeOpener(store);
   const options = { openStore, eventLog, group: 'g1', logger, logCheckMs: CHECK_MS };
   const run = runProjector(options, stopping.signal);
   const stop = async () => {

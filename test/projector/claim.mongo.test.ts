@@ -10,7 +10,6 @@ import { takeOver } from '../../src/projector/partition/claim.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import { withNew } from '../../src/store/generation-plan.ts';
 import { changeRegistry } from '../../src/store/registry.ts';
-import { openCommitSession } from '../../src/store/writing/commit.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -19,7 +18,7 @@ import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { PARTITION } from './log-in-memory.ts';
 import { createPartitionScene, type PartitionScene } from './partition-scene.ts';
-import { dump, openTestStore } from './test-store.ts';
+import { dump, openTestStore, storeOpener } from './test-store.ts';
 
 const mongo = useMongo(test);
 
@@ -246,10 +245,7 @@ test('DATA_LOSS halts only its own partition', async t => {
   });
   const stopping = new AbortController();
   const { logger, lines } = memoryLog();
-  const openStore = () => ({
-    ...store,
-    session: openCommitSession(heads.db.client, store.collections),
-  });
+  const openStore = storeOpener(store);
   const projecting = runProjector({ openStore, eventLog, group: 'g1', logger }, stopping.signal);
   const fatal = () => lines.filter(({ level }) => level === 60);
   while ((await checkpoints.findOne({ _id: 1 }))?.next !== 4) await sleep(20);

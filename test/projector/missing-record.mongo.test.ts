@@ -12,7 +12,6 @@ import { systemStatus } from '../../src/projector/operate/system-status.ts';
 import type { GenerationMetrics } from '../../src/projector/partition/partition-context.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
-import { openCommitSession } from '../../src/store/writing/commit.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { test } from '../helpers/file-test.ts';
 import { ensureGeneration } from '../helpers/generation.ts';
@@ -21,7 +20,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
-import { openTestStore } from './test-store.ts';
+import { openTestStore, storeOpener } from './test-store.ts';
 
 const mongo = useMongo(test);
 
@@ -81,10 +80,7 @@ async function createScene(t: ExecutionContext): Promise<Scene> {
 function projecting(t: ExecutionContext, { store }: Scene, eventLog: EventLog) {
   const { checkpoints } = store.collections;
   const stopping = new AbortController();
-  const openStore = () => ({
-    ...store,
-    session: openCommitSession(mongo.client, store.collections),
-  });
+  const openStore = storeOpener(store);
   const { logger, lines } = memoryLog();
   const states: string[] = [];
   const metrics: GenerationMetrics = {

@@ -15,7 +15,7 @@ import { openCommitSession } from '../../src/store/writing/commit.ts';
 import { createCommitGroup, joined } from '../../src/store/writing/commit-group.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { PARTITION, type StubLog, stubLog } from './log-in-memory.ts';
-import { openTestStore } from './test-store.ts';
+import { openTestStore, storeOpener } from './test-store.ts';
 
 const quiet = async () => {};
 
@@ -80,13 +80,16 @@ interface ContextOptions {
 }
 
 /** Opens what a projector has for its partitions; returns the lines of its logger too. */
-export function openContext(
-  { client }: Db,
-  { store, eventLog, signal, rowsMax = 20_000, sharing = SHARING_LIMITS }: ContextOptions,
-): { context: PartitionContext; lines: PartitionScene['lines'] } {
+export function openContext({
+  store,
+  eventLog,
+  signal,
+  rowsMax = 20_000,
+  sharing = SHARING_LIMITS,
+}: ContextOptions): { context: PartitionContext; lines: PartitionScene['lines'] } {
   const { logger, lines } = memoryLog();
   const common = { owner: 'tests', limits: { rowsMax }, logger, signal };
-  const openStore = () => ({ ...store, session: openCommitSession(client, store.collections) });
+  const openStore = storeOpener(store);
   const shadowSets = createShadowSetRunner({ ...common, openStore });
   const context = { ...common, store, eventLog, turns: createTurns(), sharing, shadowSets };
   return { context, lines };
@@ -102,7 +105,7 @@ export async function createPartitionScene(
   const group = createCommitGroup(openCommitSession(db.client, opened.collections));
   const store = { ...opened, session: joined(opened.session, group) };
   const signal = options.signal ?? untilClosed(db.client);
-  const { context, lines } = openContext(db, { ...options, store, eventLog, signal });
+  const { context, lines } = openContext({ ...options, store, eventLog, signal });
   const { shadowSets } = context;
   const shadowSetsWritten = async () => {
     await shadowSets.idle();

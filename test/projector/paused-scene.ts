@@ -10,13 +10,12 @@ import { partitionOf } from '../../src/event-log/partition-of.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
 import type { GenerationCollections } from '../../src/store/collections.ts';
-import { openCommitSession } from '../../src/store/writing/commit.ts';
 import type { TestMongo } from '../helpers/mongo.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { payee } from '../model/scene.ts';
 import type { LogEvent } from '../model/stream.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
-import { testStore } from './test-store.ts';
+import { storeOpener, testStore } from './test-store.ts';
 
 export const PARTITIONS = 4;
 
@@ -70,7 +69,7 @@ export async function pausedScene(t: ExecutionContext, mongo: TestMongo): Promis
       );
     },
     start(recordsMax = 500) {
-      const projecting = project(mongo, { store, eventLog, recordsMax });
+      const projecting = project({ store, eventLog, recordsMax });
       running.add(projecting);
       return projecting;
     },
@@ -108,11 +107,10 @@ interface ProjectOptions {
   readonly recordsMax: number;
 }
 
-function project(mongo: TestMongo, { store, eventLog, recordsMax }: ProjectOptions): Projecting {
+function project({ store, eventLog, recordsMax }: ProjectOptions): Projecting {
   const { logger, lines } = memoryLog();
-  const { collections } = store;
   const stopping = new AbortController();
-  const openStore = () => ({ ...store, session: openCommitSession(mongo.client, collections) });
+  const openStore = storeOpener(store);
   const batch = { recordsMax, bytesMax: 1_000_000 };
   let ended = false;
   const running = runProjector(

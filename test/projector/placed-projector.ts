@@ -26,7 +26,7 @@ export async function createPlacedProjector(
 ): Promise<PlacedProjector> {
   const store = await openTestStore(db, generation);
   const { signal } = new AbortController();
-  const { context, lines } = openContext(db, { store, eventLog, signal });
+  const { context, lines } = openContext({ store, eventLog, signal });
   return {
     store,
     lines,

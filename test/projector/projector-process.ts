@@ -6,9 +6,8 @@ import { createLogger } from '../../src/process/log.ts';
 import { progressOf } from '../../src/projector/catch-up.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import { generationCollections } from '../../src/store/collections.ts';
-import { openCommitSession } from '../../src/store/writing/commit.ts';
 import { dueQueues } from './due-queues.ts';
-import { testStore } from './test-store.ts';
+import { storeOpener, testStore } from './test-store.ts';
 
 const [url = '', database = '', folder = '', recordsMax = '50', rowsMax = '20000', lifetime] =
   process.argv.slice(2);
@@ -16,7 +15,7 @@ const client = await new MongoClient(url, { monitorCommands: true }).connect();
 const first = await testStore(client, database);
 /** Only observes; its commands do not count towards the projector's life. */
 const observer = await new MongoClient(url).connect();
-const openStore = () => ({ ...first, session: openCommitSession(client, first.collections) });
+const openStore = storeOpener(first);
 const eventLog = await openFolderLog(folder);
 if (lifetime) liveFor(Number(lifetime));
 const stopping = new AbortController();

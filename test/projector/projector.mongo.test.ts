@@ -4,14 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SubscribeOptions, Subscriber } from '../../src/event-log/event-log.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import { FencedError } from '../../src/store/database-errors.ts';
-import { openCommitSession } from '../../src/store/writing/commit.ts';
 import { test } from '../helpers/file-test.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
 import { useFailingMongo } from './failing-mongo.ts';
 import { type StubLog, stubLog } from './log-in-memory.ts';
-import { openTestStore } from './test-store.ts';
+import { openTestStore, storeOpener } from './test-store.ts';
 
 const mongo = useFailingMongo(test);
 
@@ -30,10 +29,7 @@ interface Run {
 
 async function createRun(): Promise<Run> {
   const store = await openTestStore(mongo.harmed.db(mongo.database('projector').databaseName));
-  const openStore = () => ({
-    ...store,
-    session: openCommitSession(mongo.harmed, store.collections),
-  });
+  const openStore = storeOpener(store);
   const eventLog = stubLog();
   const { logger, lines } = memoryLog();
   const stopping = new AbortController();

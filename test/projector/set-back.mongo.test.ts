@@ -3,7 +3,6 @@
 import { openFolderLog } from '../../src/event-log/folder/folder-log.ts';
 import { runProjector } from '../../src/projector/projector.ts';
 import type { ProjectorStore } from '../../src/projector/store.ts';
-import { openCommitSession } from '../../src/store/writing/commit.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
@@ -11,7 +10,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { memoryLog } from '../http/memory-log.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
-import { dump, openTestStore } from './test-store.ts';
+import { dump, openTestStore, storeOpener } from './test-store.ts';
 
 const mongo = useMongo(test);
 
@@ -30,9 +29,7 @@ test('partitions to which nothing comes go on from a checkpoint that was set bac
   t.teardown(() => eventLog.close());
   const db = mongo.database('set_back');
   const store = await openTestStore(db);
-  const openStore = () => {
-    return { ...store, session: openCommitSession(mongo.client, store.collections) };
-  };
+  const openStore = storeOpener(store);
   const { logger, lines } = memoryLog();
   const stopping = new AbortController();
   const options = { openStore, eventLog, group: 'g1', logger, logCheckMs: 50 };

@@ -21,6 +21,12 @@ export async function openTestStore(db: Db, generation = 'g1'): Promise<Projecto
   };
 }
 
+/** Returns what opens the same store with a session of its own, as each process has it. */
+export function storeOpener(store: ProjectorStore): () => ProjectorStore {
+  const { collections } = store;
+  return () => ({ ...store, session: openCommitSession(collections.heads.db.client, collections) });
+}
+
 /** Returns all documents of the read model, one per line, with sorted lines and keys: equal stores give equal lines. */
 export async function dump({ collections }: ProjectorStore): Promise<string[]> {
   const lines: string[] = [];
