@@ -52,20 +52,11 @@ function withoutPort(hop: string): string {
   return port !== undefined && more.length === 0 && isIPv4(host) ? host : hop;
 }
 
-/** Returns the eight 16-bit groups of a valid IPv6 address. */
+/** Returns the eight 16-bit groups of a valid IPv6 address. A URL has it in hexadecimal groups alone. */
 function expand(address: string): number[] {
-  const [head = '', tail] = address.split('::');
-  const left = groupsOf(head);
-  if (tail === undefined) return left;
-  const right = groupsOf(tail);
+  const halves = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const [left = [], right = []] = halves.map(half =>
+    half.split(':').flatMap(group => (group === '' ? [] : Number.parseInt(group, 16))),
+  );
   return [...left, ...new Array<number>(8 - left.length - right.length).fill(0), ...right];
-}
-
-function groupsOf(part: string): number[] {
-  if (part === '') return [];
-  return part.split(':').flatMap(group => {
-    if (!group.includes('.')) return [Number.parseInt(group, 16)];
-    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
-    return [a * 256 + b, c * 256 + d];
-  });
 }

@@ -51,12 +51,8 @@ const INDEXES: Readonly<Record<string, readonly IndexDescription[]>> = {
  * @throws DatabaseTimeoutError where the database takes no writes for so long; a build that is under way goes on
  */
 export async function ensureAccessIndexes(db: Db, timeoutMs = CHANGE_TIMEOUT_MS): Promise<void> {
-  await withDeadline(timeoutMs, createIndexes(db));
-}
-
-async function createIndexes(db: Db): Promise<void> {
   const made = Object.entries(INDEXES).map(([name, indexes]) =>
     db.collection(name).createIndexes([...indexes], INDEX_BUILD),
   );
-  await Promise.all(made);
+  await withDeadline(timeoutMs, Promise.all(made));
 }

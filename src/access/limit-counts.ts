@@ -58,11 +58,11 @@ interface Round {
   readonly kind: RequestKind | null;
   /** The key of their token and kind in fields that count by token. */
   readonly entry: string;
+  /** Number of requests to count at once. */
   readonly asked: number;
 }
 
 interface TokenUse {
-  readonly id: string;
   readonly owner: string;
   readonly kind: RequestKind;
 }
@@ -89,7 +89,7 @@ export function createLimitCounts(options: LimitCountsOptions): LimitCounts {
   );
   return {
     countAddress: key => countAddresses(null, key),
-    countToken: ({ id, owner }, kind) => countTokens({ id, owner, kind }, `${id}_${kind}`),
+    countToken: ({ id, owner }, kind) => countTokens({ owner, kind }, `${id}_${kind}`),
   };
 }
 
@@ -177,17 +177,11 @@ function statusAt(
   return { ...status, msLeft: endsAtMs - nowMs };
 }
 
-interface Charge {
+interface Charge extends Pick<Round, 'entry' | 'asked'>, Pick<LimitCountsOptions, 'clock'> {
   /** All windows of the document; ended ones restart. */
   readonly windows: readonly Window[];
   /** The windows that count these requests. */
   readonly counting: readonly Window[];
-  /** The key of the requests' token and kind in fields that count by token. */
-  readonly entry: string;
-  /** Number of requests to count at once. */
-  readonly asked: number;
-  /** The current time. */
-  readonly clock: Expression;
 }
 
 /**

@@ -33,11 +33,8 @@ export interface RateLimiter {
 }
 
 /** The count of a window after a request. */
-export interface WindowCount {
-  readonly window: WindowName;
-  readonly limit: number;
+export interface WindowCount extends Pick<LimitStatus, 'window' | 'limit' | 'allowed'> {
   readonly count: number;
-  readonly allowed: boolean;
   readonly endsAtMs: number;
 }
 

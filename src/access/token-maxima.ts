@@ -106,10 +106,7 @@ function createTurns(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
   return function inTurn(key, work) {
     const turn = (last.get(key) ?? Promise.resolve()).then(work);
-    const ended = turn.then(
-      () => {},
-      () => {},
-    );
+    const ended = turn.catch(() => {});
     last.set(key, ended);
     void ended.then(() => {
       if (last.get(key) === ended) last.delete(key);

@@ -1,6 +1,7 @@
 // Checks a request for a new token and fills in defaults (pure).
 import { SCOPES, type Scope } from '../../schemas/generated/api.ts';
 import { UserError } from '../process/errors.ts';
+import type { Token } from './token.ts';
 
 /** Default and maximum. */
 export const LIFETIME_DAYS_MAX = 365;
@@ -21,11 +22,7 @@ export interface TokenRequest {
   readonly expiresInDays?: number;
 }
 
-export interface CheckedTokenRequest {
-  readonly owner: string;
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  readonly budgets: readonly string[] | null;
+export interface CheckedTokenRequest extends Pick<Token, 'owner' | 'name' | 'scopes' | 'budgets'> {
   readonly expiresInDays: number;
 }
 

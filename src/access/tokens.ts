@@ -66,7 +66,7 @@ export function createTokenStore(db: Db, changeTimeoutMs = CHANGE_TIMEOUT_MS): T
   const findTogether = createBatches((hashes: readonly string[]) => findAll(tokens, hashes));
 
   function store(
-    { record, stored }: Created,
+    { issued: { record }, stored }: Created,
     by: Actor,
   ): (session: ClientSession) => Promise<void> {
     return async session => {
@@ -92,15 +92,15 @@ export function createTokenStore(db: Db, changeTimeoutMs = CHANGE_TIMEOUT_MS): T
     async issue(request, now) {
       const created = create(request, now);
       await inTransaction(db, changeTimeoutMs, store(created, 'operator'));
-      return toIssued(created);
+      return created.issued;
     },
     async issueWithin(maxima, request, now) {
       const created = create(request, now);
-      const { id, owner } = created.record;
+      const { id, owner } = created.issued.record;
       const guarded = { owner, now, maxima, timeoutMs: changeTimeoutMs };
       const undo = () => revoke(id, now, owner);
       const reached = await guard.store({ ...guarded, store: store(created, 'owner'), undo });
-      return reached ?? toIssued(created);
+      return reached ?? created.issued;
     },
     reached: guard.reached,
     async find(value) {
@@ -149,11 +149,7 @@ async function unrevoked(
   return new Set(found.map(({ _id }) => _id));
 }
 
-type Created = Issued & { readonly stored: StoredToken };
-
-function toIssued({ token, record }: Created): Issued {
-  return { token, record };
-}
+type Created = { readonly issued: Issued; readonly stored: StoredToken };
 
 function create(request: TokenRequest, now: Date): Created {
   const { owner, name, scopes, budgets, expiresInDays } = checkTokenRequest(request);
@@ -172,7 +168,7 @@ function create(request: TokenRequest, now: Date): Created {
   };
   const { id, ...fields } = record;
   const stored = { _id: id, hash: hashSecret(token), ...fields };
-  return { token, record, stored };
+  return { issued: { token, record }, stored };
 }
 
 async function touch(tokens: Collection<StoredToken>, token: Token, now: Date): Promise<void> {

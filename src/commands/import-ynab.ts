@@ -62,7 +62,7 @@ export const importYnabCommand = command({
 
 async function readExport(
   path: string,
-  order: string | undefined,
+  order: 'DMY' | 'MDY' | undefined,
   offBudget: readonly string[] | null,
 ): Promise<ParsedExport> {
   const { readFiles, readOneFile } = await import('../import/read-files.ts');
@@ -77,7 +77,7 @@ async function readExport(
   const { planYnab } = await import('../import/ynab/plan-ynab.ts');
   const { readYnab } = await import('../import/ynab/read-ynab.ts');
   const [register, budgetPlan] = await readFiles(path, [REGISTER, PLAN]);
-  const tables = readYnab(register, budgetPlan, orderOf(order));
+  const tables = readYnab(register, budgetPlan, order ?? null);
   const plan = planYnab(tables, ynabName(register), offBudget);
   // The identity holds the effect of the options, not their text: an option that changes nothing must not make
   // another budget of the same file.
@@ -89,11 +89,6 @@ async function readExport(
 
 function isJson(path: string): boolean {
   return extname(path).toLowerCase() === '.json';
-}
-
-/** The options of the command allow no other. */
-function orderOf(text: string | undefined): 'DMY' | 'MDY' | null {
-  return text === 'DMY' || text === 'MDY' ? text : null;
 }
 
 /** Returns `Home` for a file named `Home as of 2026-03-14 10-22 - Register.csv`. */

@@ -48,12 +48,8 @@ async function run(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   } else if (first === 'help') {
     print(helpText(COMMANDS, rest));
   } else if (asksForHelp(args)) {
-    print(
-      helpText(
-        COMMANDS,
-        args.filter(arg => !arg.startsWith('-')),
-      ),
-    );
+    const words = args.filter(arg => !arg.startsWith('-'));
+    print(helpText(COMMANDS, words));
   } else {
     const { command, invocation } = parseCommand(COMMANDS, args);
     const { opens } = command;

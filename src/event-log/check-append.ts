@@ -2,20 +2,17 @@
 // An input is appended whole or not at all, with the line and reason of each error (rules/events.md#append). The ends of
 // streams, which new events follow, are read from the log past what the read model has applied.
 import { createTurn } from '../process/waiting.ts';
-import { type Decoded, decode, decodeThoroughly, readableParts } from './decode.ts';
+import { type Decoded, decode, decodeThoroughly, readableParts, type Salvaged } from './decode.ts';
 import { type EventLog, type NewRecord, RECORD_BYTES_MAX } from './event-log.ts';
 import { partitionOf } from './partition-of.ts';
 import type { InputLine } from './split-lines.ts';
 import { subjectOf } from './subject-of.ts';
 
 /** One decoded line. A bad line keeps its readable parts, so that the lines after it are not reported as gaps. */
-export interface ParsedLine {
+export interface ParsedLine extends Readonly<Pick<Salvaged, 'subject' | 'sequence' | 'id'>> {
   /** Counted from 1. */
   readonly line: number;
   readonly text: string;
-  readonly subject: string | null;
-  readonly sequence: number | null;
-  readonly id: string | null;
   /** Null on a bad line. `source` and `id` together identify one event (CloudEvents). */
   readonly source: string | null;
   /** Why the line alone is invalid; none for a valid one. */

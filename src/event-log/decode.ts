@@ -197,13 +197,8 @@ function reasonOf(check: ValidateFunction, root: string): string {
   return [...new Set(sentences)].join('\n') || describeErrors(check.errors, { root });
 }
 
-interface Salvage {
-  subject(parts: object): string | null;
-  all(parts: object, key: Key): Salvaged;
-}
-
 /** Returns functions that read the valid parts of an invalid event. */
-function createSalvage(ajv: Ajv2020): Salvage {
+function createSalvage(ajv: Ajv2020) {
   const take = <T>(name: keyof Envelope) => {
     const check = checkAt(ajv, `schemas/envelope.json#/properties/${name}`);
     return (parts: Partial<Record<keyof Envelope, unknown>>) =>
@@ -211,30 +206,22 @@ function createSalvage(ajv: Ajv2020): Salvage {
   };
   const subject = take<string>('subject');
   const number = take<number | string>('sequence');
-  const sequence = (parts: object) => {
-    const written = number(parts);
-    return written === null ? null : Number(written);
-  };
   const id = take<string>('id');
-  const timeText = take<string>('time');
-  const time = (parts: object) => utcTime(timeText(parts) ?? '');
+  const time = take<string>('time');
   const type = take<string>('type');
   return {
     subject,
-    all(parts, key) {
+    all(parts: object, key: Key): Salvaged {
       const own = subject(parts);
+      const event = { time: utcTime(time(parts) ?? ''), type: type(parts) };
       if (key !== undefined && (own === null || key !== own)) {
         // The record's sequence and id count only if its subject is its key.
         const stream = own === null ? subject({ subject: key }) : null;
-        return { subject: stream, sequence: null, id: null, time: time(parts), type: type(parts) };
+        return { subject: stream, sequence: null, id: null, ...event };
       }
-      return {
-        subject: own,
-        sequence: sequence(parts),
-        id: id(parts),
-        time: time(parts),
-        type: type(parts),
-      };
+      const sequence = number(parts);
+      const known = sequence === null ? null : Number(sequence);
+      return { subject: own, sequence: known, id: id(parts), ...event };
     },
   };
 }

@@ -36,7 +36,7 @@ export function parseRecord(value: Uint8Array | string | null): object | string 
     parsed = JSON.parse(text);
   } catch {
     // The parser's own message quotes the text, which may be personal.
-    if (isSummaryOfLarge(text)) return text;
+    if (SUMMARY.test(text)) return text;
     return `Expected an event as JSON in UTF-8, got ${mistakeIn(keptBytes(text))}`;
   }
   if (Array.isArray(parsed)) {
@@ -97,9 +97,4 @@ export function summaryOfLarge(value: Uint8Array): string | null {
   if (length <= READ_BYTES_MAX) return null;
   const hash = createHash('sha256').update(value).digest('hex');
   return `Expected a record of at most ${READ_BYTES_MAX} bytes, got ${length} (SHA-256 ${hash})`;
-}
-
-/** Returns whether a value is such a summary. */
-function isSummaryOfLarge(text: string): boolean {
-  return SUMMARY.test(text);
 }

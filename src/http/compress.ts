@@ -1,5 +1,6 @@
 // Compresses the body of an answer, if the client accepts that and the body is larger than one packet: small ones at once,
 // others in the threads of zlib, a few at a time.
+import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { type ContentCoding, chooseCoding, codingOf } from './content-coding.ts';
 import type { Middleware } from './request-state.ts';
@@ -53,12 +54,10 @@ const ENCODERS_MAX = 4;
 /** The size of the pieces in which zlib returns its output; each takes a turn of a thread. */
 const PIECE_BYTES = 65_536;
 
-type Done = (error: Error | null, compressed: Buffer) => void;
-
 interface Compressor {
   readonly options: (body: Buffer) => object;
   readonly sync: (body: Buffer, options: object) => Buffer;
-  readonly inThread: (body: Buffer, options: object, done: Done) => void;
+  readonly inThread: (body: Buffer, options: object, done: zlib.CompressCallback) => void;
 }
 
 const { constants } = zlib;
@@ -103,12 +102,7 @@ export async function compress(body: Buffer, coding: ContentCoding): Promise<Buf
   if (atWork < ENCODERS_MAX) atWork += 1;
   else await new Promise<void>(resolve => waiting.push(resolve));
   try {
-    return await new Promise((resolve, reject) => {
-      inThread(body, given, (error, compressed) => {
-        if (error) reject(error);
-        else resolve(compressed);
-      });
-    });
+    return await promisify(inThread)(body, given);
   } finally {
     const next = waiting.shift();
     if (next) next();

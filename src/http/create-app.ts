@@ -20,13 +20,13 @@ import { createKeptYears } from './kept-years.ts';
 import { MCP_PATH } from './mcp/endpoint.ts';
 import { lookUpToken } from './middleware/authenticate.ts';
 import { boundInFlight } from './middleware/bound-in-flight.ts';
-import { cors } from './middleware/cors.ts';
+import { CORS_HEADERS } from './middleware/cors.ts';
 import { errors } from './middleware/errors.ts';
 import { hasGoodHost, host } from './middleware/host.ts';
 import { addressLimit } from './middleware/limits.ts';
 import { refuseWhileStopping, unknownPath } from './middleware/refusals.ts';
 import { type RequestObservation, requestId, requestLog } from './middleware/request-log.ts';
-import { securityHeaders } from './middleware/security-headers.ts';
+import { SECURITY_HEADERS, withHeaders } from './middleware/security-headers.ts';
 import { createReadingTurns, READING_MS_MAX } from './reading-turns.ts';
 import type { Context, Middleware, RequestState } from './request-state.ts';
 import { QUERY_MS_MAX } from './routes/read-budget.ts';
@@ -118,8 +118,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     const isFine = (ctx: Context) => hasGoodHost(ctx) && !isBeyondBound(ctx.req.socket);
     app.use((ctx, next) => (isFine(ctx) ? pages(ctx, next) : next()));
   }
-  app.use(securityHeaders);
-  app.use(cors);
+  app.use(withHeaders({ ...SECURITY_HEADERS, ...CORS_HEADERS }));
   app.use(compression());
   app.use(errors(logger));
   app.use(

@@ -9,10 +9,9 @@ import { utcDate } from '../process/calendar.ts';
 import type { RateLimits } from '../process/config.ts';
 import type { Logger } from '../process/log.ts';
 import { deprecationHeaders } from './deprecation.ts';
-import { docsPage, docsScript, docsText, LLMS_PATH, llmsText } from './docs/docs-page.ts';
+import { docsPages } from './docs/docs-page.ts';
 import type { OpenApiDocument } from './docs/openapi-document.ts';
 import type { OriginConfig } from './docs/page-facts.ts';
-import { SCRIPT_PATH, TEXT_PATH } from './docs/render-page.ts';
 import { MCP_PATH, mcpAdmission, mcpEndpoint, mcpMethods } from './mcp/endpoint.ts';
 import { authenticate, requireScopes } from './middleware/authenticate.ts';
 import { takeRoom } from './middleware/bound-in-flight.ts';
@@ -20,6 +19,7 @@ import { preflight } from './middleware/cors.ts';
 import { logCause } from './middleware/errors.ts';
 import { tokenLimit } from './middleware/limits.ts';
 import { isRead, methods } from './middleware/refusals.ts';
+import { withHeaders } from './middleware/security-headers.ts';
 import { createQueryReader } from './parameters.ts';
 import { onceClosed } from './request-end.ts';
 import type { Context, Middleware, RequestState } from './request-state.ts';
@@ -88,10 +88,9 @@ export function createRouter(options: RouterOptions): Router<RequestState> {
   router.all(OPENAPI_PATH, preflight, methods, noParameters(clock), publicDocument(description));
   const { openapi: document, config } = options;
   const facts = { document, openapiPath: OPENAPI_PATH, limits: config.limits };
-  router.all('/docs', preflight, methods, docsPage(facts, config));
-  router.all(TEXT_PATH, preflight, methods, docsText(facts, config));
-  router.all(LLMS_PATH, preflight, methods, llmsText(facts, config));
-  router.all(SCRIPT_PATH, preflight, methods, docsScript());
+  for (const [path, page] of Object.entries(docsPages(facts, config))) {
+    router.all(path, preflight, methods, page);
+  }
   return router;
 }
 
@@ -149,13 +148,6 @@ function noParameters(clock: () => Date): Middleware {
   const readQuery = createQueryReader<BudgetsQuery>('budgets', QUERY_SCHEMAS.budgets);
   return async function noParameters(ctx, next) {
     readQuery(ctx, utcDate(clock()));
-    await next();
-  };
-}
-
-function withHeaders(headers: Readonly<Record<string, string>>): Middleware {
-  return async function withHeaders(ctx, next) {
-    ctx.set(headers);
     await next();
   };
 }

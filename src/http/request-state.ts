@@ -30,9 +30,3 @@ export interface RequestState {
 
 export type Context = ParameterizedContext<RequestState>;
 export type Middleware = KoaMiddleware<RequestState>;
-
-/** Returns the promise; it may be awaited later, or never, without an unhandled rejection. */
-export function suppressUnhandledRejection<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {});
-  return promise;
-}

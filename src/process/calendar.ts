@@ -3,7 +3,7 @@
 export const DAY_MS = 86_400_000;
 
 export function addDays(date: string, days: number): string {
-  return isoDate(Date.parse(date) + days * DAY_MS);
+  return utcDate(new Date(Date.parse(date) + days * DAY_MS));
 }
 
 export function addMonths(month: string, months: number): string {
@@ -49,10 +49,6 @@ function daysIn(month: string): number {
   // The calendar repeats every 400 years; Date takes years below 100 for those of the 20th century.
   const year = 2000 + (Number(month.slice(0, 4)) % 400);
   return new Date(Date.UTC(year, Number(month.slice(5, 7)), 0)).getUTCDate();
-}
-
-function isoDate(epochMs: number): string {
-  return utcDate(new Date(epochMs));
 }
 
 function pad(value: number, length: number): string {

@@ -35,13 +35,10 @@ export function describeConfig(): readonly VariableDescription[] {
     name,
     expected: expectation(variable),
     default: variable.default === undefined ? null : String(variable.default),
-    description: described(variable),
+    description:
+      variable.description + (variable.enum ? `. One of ${variable.enum.join(', ')}` : ''),
     fromFile: variable.writeOnly === true,
   }));
-}
-
-function described({ description, enum: values }: Variable): string {
-  return values ? `${description}. One of ${values.join(', ')}` : description;
 }
 
 /** Returns the allowed values, in words. */

@@ -48,3 +48,11 @@ export function unreadable(path: string, error: unknown): Error {
 export function isMissing(error: unknown): boolean {
   return errorCode(error) === 'ENOENT';
 }
+
+/** Returns the result of a file operation; null if the file or its folder is missing. */
+export async function nullIfMissing<T>(operation: Promise<T>): Promise<T | null> {
+  return await operation.catch(error => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+}

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode, isMissing } from './errors.ts';
+import { errorCode, isMissing, nullIfMissing } from './errors.ts';
 import { makeFolders } from './make-folders.ts';
 import { isInSight, isRunning, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 import { delay } from './waiting.ts';
@@ -79,12 +79,7 @@ async function isAlive(path: string, { holder, own, silentMsMax }: Contended): P
 }
 
 async function touchedAt(path: string): Promise<number | null> {
-  try {
-    return (await stat(path)).mtimeMs;
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
+  return (await nullIfMissing(stat(path)))?.mtimeMs ?? null;
 }
 
 /** Keeps the lock in sight of all; returns what releases it. */
@@ -93,7 +88,8 @@ function kept(path: string): () => Promise<void> {
   const timer = setInterval(touch, TOUCH_MS).unref();
   return async () => {
     clearInterval(timer);
-    await empty(path);
+    // The whole folder may have been removed.
+    await nullIfMissing(truncate(path, 0));
   };
 }
 
@@ -140,14 +136,5 @@ async function removeOlder(folder: string, number: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const older = LOCK_NAME.test(name) && Number(name) < number - 1;
     if (older || DRAFT_NAME.test(name)) await rm(join(folder, name), { force: true });
-  }
-}
-
-async function empty(path: string): Promise<void> {
-  try {
-    await truncate(path, 0);
-  } catch (error) {
-    // The whole folder may have been removed.
-    if (!isMissing(error)) throw error;
   }
 }

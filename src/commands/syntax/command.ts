@@ -21,11 +21,13 @@ export type GivenValues = Readonly<
   Record<string, string | boolean | readonly string[] | undefined>
 >;
 
-type ValueOf<Option> = Option extends { readonly value: string }
-  ? Option extends { readonly repeats: true }
-    ? readonly string[]
-    : string
-  : boolean;
+type ValueOf<Option> = Option extends { readonly choices: readonly (infer Choice)[] }
+  ? Choice
+  : Option extends { readonly value: string }
+    ? Option extends { readonly repeats: true }
+      ? readonly string[]
+      : string
+    : boolean;
 /** By the names of the options; undefined for those that were not given. */
 export type Values<All> = {
   readonly [Option in keyof All]:

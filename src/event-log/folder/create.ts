@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isMissing, UserError } from '../../process/errors.ts';
+import { nullIfMissing, UserError } from '../../process/errors.ts';
 import { makeFolders } from '../../process/make-folders.ts';
 import type { Lock } from '../../process/process-lock.ts';
 import { MissingLogError } from '../event-log.ts';
@@ -56,13 +56,8 @@ export async function openOrCreate(
 /** Returns the number of partitions, or null without a log. */
 async function readMeta(folder: string): Promise<number | null> {
   const path = join(folder, META_FILE);
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
+  const text = await nullIfMissing(readFile(path, 'utf8'));
+  if (text === null) return null;
   const meta = parseMeta(text);
   if (meta?.format !== FORMAT || !isPartitionCount(meta.partitions)) {
     throw new UserError(

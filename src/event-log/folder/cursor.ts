@@ -1,5 +1,5 @@
 // Reads committed lines of one partition: forward in chunks, after a seek that starts near the wanted offset.
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import {
   type BatchLimits,
   DamagedLogError,
@@ -7,10 +7,9 @@ import {
   RECORD_BYTES_MAX,
 } from '../event-log.ts';
 import { subjectOf } from '../subject-of.ts';
-import { segmentFile } from './layout.ts';
+import { expectFile, segmentFile } from './layout.ts';
 import type { OffsetIndex } from './offset-index.ts';
 import type { PartitionView } from './view.ts';
-import { openSegment } from './whole-lines.ts';
 
 /** Offsets from `from` up to, not including, `to`; within the view's bounds. */
 interface OffsetRange {
@@ -154,7 +153,7 @@ async function openUnreadSegment(state: CursorState, view: PartitionView): Promi
 async function openSegmentAt(state: CursorState, first: number): Promise<void> {
   await closeSegment(state);
   const path = segmentFile(state.folder, state.partition, first);
-  state.segment = { first, path, handle: await openSegment(path, 'r') };
+  state.segment = { first, path, handle: await expectFile(path, open(path, 'r')) };
   state.next = first;
   state.position = 0;
 }

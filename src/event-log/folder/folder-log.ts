@@ -132,16 +132,12 @@ function eventLogOf(parts: LogParts): EventLog {
       const options = { name, view, partitions, openCursor, limits };
       const stop = AbortSignal.any([signal, closing.signal]);
       const subscription = explainFiles(unread, () => followFolder(options, subscriber, stop));
-      const finished = subscription.then(
-        () => {},
-        () => {},
-      );
-      subscriptions.add(finished);
-      await subscription.finally(() => subscriptions.delete(finished));
+      subscriptions.add(subscription);
+      await subscription.finally(() => subscriptions.delete(subscription));
     },
     async close() {
       closing.abort();
-      await Promise.all([appends, ...subscriptions]);
+      await Promise.allSettled([appends, ...subscriptions]);
       await parts.writer?.close();
       await parts.lock?.release();
     },

@@ -7,6 +7,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing, UserError } from '../../process/errors.ts';
 import { acquireLock, type Lock } from '../../process/process-lock.ts';
+import { DamagedLogError } from '../event-log.ts';
 
 export const FOLDER_MODE = 0o700;
 export const FILE_MODE = 0o600;
@@ -45,6 +46,18 @@ export async function namesIn(folder: string): Promise<string[]> {
     if (isMissing(error)) return [];
     throw error;
   }
+}
+
+/**
+ * Returns the result of an operation on a file that a log cannot be without.
+ *
+ * @throws DamagedLogError if it is missing
+ */
+export async function expectFile<T>(path: string, operation: Promise<T>): Promise<T> {
+  return await operation.catch(cause => {
+    if (!isMissing(cause)) throw cause;
+    throw new DamagedLogError(`${path} is missing; restore the folder from a backup`, { cause });
+  });
 }
 
 /** @throws UserError that names the writing process */

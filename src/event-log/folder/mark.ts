@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { isMissing, UserError } from '../../process/errors.ts';
 import { DamagedLogError } from '../event-log.ts';
 import { createFile, syncFolder, writeDraft } from './durable.ts';
-import { MARK_FILE, META_FILE, namesIn } from './layout.ts';
+import { expectFile, MARK_FILE, META_FILE, namesIn } from './layout.ts';
 
 /** The committed end of a partition. */
 export interface MarkedEnd {
@@ -95,7 +95,7 @@ export async function removeDrafts(folder: string): Promise<void> {
 /** Returns the number of partitions in the mark of a log that nobody has written to yet, null if somebody has. */
 export async function unusedPartitions(folder: string): Promise<number | null> {
   const path = join(folder, MARK_FILE);
-  const mark = parseMark(await readText(path));
+  const mark = parseMark(await expectFile(path, readFile(path, 'utf8')));
   if (mark === null) throw new DamagedLogError(`${path} is damaged: expected a checksum`);
   return mark.commit === 0 ? mark.partitions.length : null;
 }
@@ -103,24 +103,13 @@ export async function unusedPartitions(folder: string): Promise<number | null> {
 /** Returns the mark, which may not be durable yet: readers make it durable first (view.ts). */
 export async function readMark(folder: string, partitions: number): Promise<Mark> {
   const path = join(folder, MARK_FILE);
-  const mark = parseMark(await readText(path));
+  const mark = parseMark(await expectFile(path, readFile(path, 'utf8')));
   if (mark === null || mark.partitions.length !== partitions) {
     throw new DamagedLogError(
       `${path} is damaged: expected a checksum and the committed ends of ${partitions} partitions; restore the folder from a backup`,
     );
   }
   return mark;
-}
-
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    throw new DamagedLogError(`${path} is missing; restore the folder from a backup`, {
-      cause: error,
-    });
-  }
 }
 
 /** Returns null for a text with a wrong checksum. The right one proves the shape: only writeMark writes it. */

@@ -1,4 +1,5 @@
 // Remembers where some lines begin, so that a seek reads only a small part of a segment. Sparse and bounded in size.
+import { LRUCache } from 'lru-cache';
 
 export interface LinePosition {
   readonly offset: number;
@@ -17,20 +18,17 @@ const SEGMENTS_MAX = 64;
 
 /** Creates the index of one partition. Segments are identified by their first offset. */
 export function createOffsetIndex(): OffsetIndex {
-  const segments = new Map<number, LinePosition[]>();
+  /** The least recently noted one is evicted. */
+  const segments = new LRUCache<number, LinePosition[]>({ max: SEGMENTS_MAX });
   return {
     note(segment, offset, position) {
       const places = segments.get(segment) ?? [];
       const last = places.at(-1)?.position ?? 0;
       if (position >= last + SPACING_BYTES) places.push({ offset, position });
-      // Deleting first moves this segment to the end, so the least recently noted one is first and is evicted.
-      segments.delete(segment);
       segments.set(segment, places);
-      const oldest = segments.keys().next().value;
-      if (segments.size > SEGMENTS_MAX && oldest !== undefined) segments.delete(oldest);
     },
     nearest(segment, offset) {
-      const place = segments.get(segment)?.findLast(candidate => candidate.offset <= offset);
+      const place = segments.peek(segment)?.findLast(candidate => candidate.offset <= offset);
       return place ?? { offset: segment, position: 0 };
     },
   };

@@ -1,9 +1,9 @@
 // Brings a log to the state of its mark before a writer starts: what an earlier one has not committed is removed.
-import { rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { syncFolder } from './durable.ts';
-import { listSegments, partitionFolder, segmentFile } from './layout.ts';
+import { expectFile, listSegments, partitionFolder, segmentFile } from './layout.ts';
 import { expectMark, type Mark, removeDrafts } from './mark.ts';
-import { checkEnd, openSegment } from './whole-lines.ts';
+import { checkEnd } from './whole-lines.ts';
 
 /**
  * The caller must hold the lock. Each cut is durable before the next line is written after it.
@@ -28,7 +28,7 @@ export async function recover(folder: string, mark: Mark): Promise<void> {
 }
 
 async function cutTail(path: string, bytes: number, check: () => Promise<void>): Promise<void> {
-  const handle = await openSegment(path, 'r+');
+  const handle = await expectFile(path, open(path, 'r+'));
   try {
     if ((await checkEnd(path, handle, bytes)) === bytes) return;
     await check();

@@ -1,7 +1,7 @@
 // Checks on opening that the committed bytes of each segment end with a whole line, which detects truncated files.
 import { type FileHandle, open } from 'node:fs/promises';
-import { isMissing } from '../../process/errors.ts';
 import { DamagedLogError } from '../event-log.ts';
+import { expectFile } from './layout.ts';
 import type { MarkedEnd } from './mark.ts';
 
 const LINE_FEED = 0x0a;
@@ -18,7 +18,7 @@ export async function checkSegments(
 ): Promise<void> {
   for (const first of segments) {
     const path = pathOf(first);
-    const handle = await openSegment(path, 'r');
+    const handle = await expectFile(path, open(path, 'r'));
     try {
       await checkEnd(path, handle, first === segment ? bytes : null);
     } finally {
@@ -47,15 +47,4 @@ export async function checkEnd(
   throw new DamagedLogError(
     `${path} is damaged: expected at least ${expected} bytes with a whole line at their end, got ${got}; restore the folder from a backup`,
   );
-}
-
-export async function openSegment(path: string, flags: 'r' | 'r+'): Promise<FileHandle> {
-  try {
-    return await open(path, flags);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    throw new DamagedLogError(`${path} is missing; restore the folder from a backup`, {
-      cause: error,
-    });
-  }
 }

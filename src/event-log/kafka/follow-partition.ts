@@ -3,18 +3,16 @@ import type { Logger } from '../../process/log.ts';
 import { delay } from '../../process/waiting.ts';
 import type { BatchLimits, Subscriber } from '../event-log.ts';
 import type { Fetcher, Interrupted } from './fetcher.ts';
+import type { Member } from './membership.ts';
 import type { WatchedActivity } from './progress.ts';
 import { cutBatches, type VisibleRecords } from './visible-records.ts';
 
-export interface FollowOptions {
+export interface FollowOptions extends Pick<Member, 'confirmedAt' | 'reportLag'> {
   readonly subscriber: Subscriber;
   readonly limits: BatchLimits;
   readonly logger: Logger;
   readonly sessionTimeoutMs: number;
   readonly openFetcher: (partition: number) => Fetcher;
-  /** When the group last confirmed this process as a member (epoch milliseconds). */
-  readonly confirmedAt: () => number;
-  readonly reportLag: (partition: number, next: number) => void;
 }
 
 export interface FollowedPartition {

@@ -151,13 +151,12 @@ function eventLogOf(parts: LogParts): EventLog {
       const options = { ...subscribing, group: `${topic}.${group}`, limits };
       const stop = AbortSignal.any([signal, closing.signal]);
       const subscription = followTopic(options, subscriber, stop);
-      const finished = subscription.catch(() => {});
-      subscriptions.add(finished);
-      await subscription.finally(() => subscriptions.delete(finished));
+      subscriptions.add(subscription);
+      await subscription.finally(() => subscriptions.delete(subscription));
     },
     async close() {
       closing.abort();
-      await Promise.all([appends, ...subscriptions]);
+      await Promise.allSettled([appends, ...subscriptions]);
       await Promise.all([
         waitAtMost(LEAVE_MS_MAX, appender.close()),
         waitAtMost(LEAVE_MS_MAX, servers.close()),

@@ -74,7 +74,8 @@ async function tested({ load, sample }: Codec): Promise<(bytes: Buffer) => Promi
   const decompress = await load();
   const read = async (bytes: Buffer) => {
     try {
-      return asBuffer(await decompress(bytes));
+      const { buffer, byteOffset, byteLength } = await decompress(bytes);
+      return Buffer.from(buffer, byteOffset, byteLength);
     } catch (error) {
       throw (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : error;
     }
@@ -97,10 +98,6 @@ export function missing(name: string, reason: string): () => Promise<never> {
       `The topic holds batches compressed with ${name}, which cannot be read on this machine: ${reason}`,
     );
   };
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** Node has zstd from version 22.15 on; older versions use a package in plain JavaScript. */

@@ -4,22 +4,14 @@ import { delay, untilAborted } from '../../process/waiting.ts';
 import type { BatchLimits, Subscriber } from '../event-log.ts';
 import type { Fetcher } from './fetcher.ts';
 import { type FollowedPartition, followPartition } from './follow-partition.ts';
-import type { KafkaClient } from './kafka-client.ts';
-import { createMember, type Member } from './membership.ts';
+import { createMember, type Member, type MemberOptions } from './membership.ts';
 import { createWatchdog, type Watchdog } from './progress.ts';
-import type { BrokerRetryOptions } from './servers.ts';
 
-export interface TopicSubscriptionOptions {
-  readonly newClient: () => KafkaClient;
-  readonly topic: string;
-  readonly group: string;
-  readonly retryOptions: BrokerRetryOptions;
+export interface TopicSubscriptionOptions extends Omit<MemberOptions, 'onAssigned'> {
   readonly limits: BatchLimits;
   readonly openFetcher: (partition: number) => Fetcher;
   /** Asks the servers for the end of a partition, without retrying. */
   readonly endOf: (partition: number) => Promise<number>;
-  /** If this process sends no heartbeat for longer, the group reassigns its partitions. */
-  readonly sessionTimeoutMs: number;
   /** Without progress for longer, although there is something to do, the subscription fails. */
   readonly stallMsMax: number;
 }

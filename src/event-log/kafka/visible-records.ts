@@ -1,7 +1,7 @@
 // Selects the records of a fetch that a read-committed consumer sees, and the offsets that they cover; splits them into
 // batches within the limits. Records in binary mode become structured JSON, which is all that the program reads. Pure.
 import { isUtf8 } from 'node:buffer';
-import type { BatchLimits, LogBounds, LogRecord } from '../event-log.ts';
+import type { Batch, BatchLimits, LogRecord } from '../event-log.ts';
 
 /** A record as kafkajs decodes it, with fields of its batch. */
 export interface FetchedRecord {
@@ -32,14 +32,8 @@ export interface FetchedPartition {
   readonly messages: readonly FetchedRecord[];
 }
 
-export interface VisibleRecords {
-  /** The first offset covered: the requested one, or a later one if the log has a hole there. */
-  readonly from: number;
-  /** The offset to continue from; `records` holds everything visible in between. */
-  readonly to: number;
-  readonly records: readonly LogRecord[];
-  readonly bounds: LogBounds;
-}
+/** The visible records of a fetch; `to` is the offset to continue from. */
+export type VisibleRecords = Pick<Batch, 'from' | 'to' | 'records' | 'bounds'>;
 
 /**
  * Leaves out transaction markers and records of aborted transactions, and ends before a hole. Replaces kafkajs' own
@@ -126,11 +120,7 @@ function timeOf(timestamp: string): string {
 }
 
 /** Records of a batch, and the offsets from `from` up to, not including, `to` that they cover. */
-export interface Cut {
-  readonly from: number;
-  readonly to: number;
-  readonly records: readonly LogRecord[];
-}
+export type Cut = Omit<VisibleRecords, 'bounds'>;
 
 /** The last batch covers the rest of the fetch; offsets without visible records make an empty batch. */
 export function* cutBatches(

@@ -9,6 +9,7 @@ import {
   PAGE_SCRIPT,
   renderDocsPage,
   renderMarkdown,
+  SCRIPT_PATH,
   TEXT_PATH,
 } from './render-page.ts';
 
@@ -16,26 +17,22 @@ import {
 const ORIGINS_MAX = 8;
 
 /** The path of the overview (https://llmstxt.org): what this service is, and where it is described in text. */
-export const LLMS_PATH = '/llms.txt';
+const LLMS_PATH = '/llms.txt';
 
-type Facts = Omit<DocsPageFacts, 'origin'>;
-
-export function docsPage(facts: Facts, config: OriginConfig): Middleware {
+/** Returns the documents by their paths. */
+export function docsPages(
+  given: Omit<DocsPageFacts, 'origin'>,
+  config: OriginConfig,
+): Readonly<Record<string, Middleware>> {
   const headers = { 'Content-Security-Policy': DOCS_POLICY };
-  return byOrigin(config, origin => ({
-    text: renderDocsPage({ ...facts, origin }),
-    type: 'html',
-    headers,
-  }));
-}
-
-/** Serves the page as Markdown. */
-export function docsText(facts: Facts, config: OriginConfig): Middleware {
-  return byOrigin(config, origin => ({ text: renderMarkdown({ ...facts, origin }), type: 'md' }));
-}
-
-export function llmsText(facts: Facts, config: OriginConfig): Middleware {
-  return byOrigin(config, origin => ({ text: renderLlmsText({ ...facts, origin }), type: 'txt' }));
+  const from = (render: (facts: DocsPageFacts) => string, document: Omit<PublicDocument, 'text'>) =>
+    byOrigin(config, origin => ({ ...document, text: render({ ...given, origin }) }));
+  return {
+    '/docs': from(renderDocsPage, { type: 'html', headers }),
+    [TEXT_PATH]: from(renderMarkdown, { type: 'md' }),
+    [LLMS_PATH]: from(renderLlmsText, { type: 'txt' }),
+    [SCRIPT_PATH]: publicDocument({ text: PAGE_SCRIPT, type: 'js' }),
+  };
 }
 
 export function renderLlmsText(facts: DocsPageFacts): string {
@@ -77,8 +74,4 @@ function byOrigin(config: OriginConfig, render: (origin: string) => PublicDocume
     }
     await document(ctx, next);
   };
-}
-
-export function docsScript(): Middleware {
-  return publicDocument({ text: PAGE_SCRIPT, type: 'js' });
 }

@@ -1,6 +1,6 @@
 // Writes a page of this program as Markdown, so that assistants read what people see. Buttons and forms, which need a
 // browser, are left out. Pure.
-import type { Html } from '../../pages/kit/html.ts';
+import { ESCAPES, type Html } from '../../pages/kit/html.ts';
 
 /** @param origin completes links to other pages of this service; links within the page become plain text */
 export function toMarkdown(page: Html, origin: string): string {
@@ -210,14 +210,10 @@ function attributesOf(text: string): Record<string, string> {
   );
 }
 
-const CHARACTERS: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  '#39': "'",
-};
+const CHARACTERS = new Map(
+  Object.entries(ESCAPES).map(([character, entity]) => [entity, character]),
+);
 
 function unescapeText(text: string): string {
-  return text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => CHARACTERS[name] ?? '');
+  return text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, entity => CHARACTERS.get(entity) ?? '');
 }

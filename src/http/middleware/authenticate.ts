@@ -3,7 +3,7 @@ import { type Token, tokenState } from '../../access/token.ts';
 import type { TokenStore } from '../../access/tokens.ts';
 import type { Logger } from '../../process/log.ts';
 import { ApiError } from '../api-error.ts';
-import { type Context, type Middleware, suppressUnhandledRejection } from '../request-state.ts';
+import type { Context, Middleware } from '../request-state.ts';
 import { headerLines } from './host.ts';
 
 const BEARER = /^bearer(?: +(.*))?$/i;
@@ -16,7 +16,10 @@ export function lookUpToken(ctx: Context, tokens: TokenStore): void {
     return;
   }
   const value = BEARER.exec(ctx.get('Authorization'))?.[1] ?? '';
-  if (value !== '') ctx.state.lookUp = suppressUnhandledRejection(tokens.find(value));
+  if (value === '') return;
+  ctx.state.lookUp = tokens.find(value);
+  // It may be awaited later, or never.
+  ctx.state.lookUp.catch(() => {});
 }
 
 /** Admits requests with an active token, and notes the token's use. */

@@ -32,11 +32,6 @@ export const CORS_HEADERS = {
   'Access-Control-Expose-Headers': EXPOSED,
 };
 
-export const cors: Middleware = async (ctx, next) => {
-  ctx.set(CORS_HEADERS);
-  await next();
-};
-
 const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': ALLOW,
   'Access-Control-Allow-Headers': ALLOWED,

@@ -16,10 +16,12 @@ export const SECURITY_HEADERS = headersOf(
   }),
 );
 
-export const securityHeaders: Middleware = async (ctx, next) => {
-  ctx.set(SECURITY_HEADERS);
-  await next();
-};
+export function withHeaders(headers: Readonly<Record<string, string>>): Middleware {
+  return async function withHeaders(ctx, next) {
+    ctx.set(headers);
+    await next();
+  };
+}
 
 /** Returns the headers that helmet sets. They are the same on every answer, so helmet runs only once. */
 function headersOf(setHeaders: ReturnType<typeof helmet>): Readonly<Record<string, string>> {

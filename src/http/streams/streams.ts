@@ -74,10 +74,11 @@ export function createStreams(options: StreamsOptions): Streams {
       }
       moveTo(ctx, places, FULL)();
       shares.take(token.id, res);
+      const { budgets } = token;
       const before: PositionChange[] = [];
       let send: PositionListener = changes => void before.push(...changes);
       const stop = await feed.follow(token.owner, changes =>
-        send(changes.filter(({ budgetId }) => isAllowed(token, budgetId))),
+        send(changes.filter(({ budgetId }) => budgets?.includes(budgetId) ?? true)),
       );
       if (stop === null) throw unavailable('No read model is built yet');
       onceClosed(res, stop);
@@ -90,10 +91,6 @@ export function createStreams(options: StreamsOptions): Streams {
       send = stream.send;
     },
   };
-}
-
-function isAllowed({ budgets }: Token, budgetId: string): boolean {
-  return budgets === null || budgets.includes(budgetId);
 }
 
 function setHeaders(ctx: Context): void {

@@ -137,12 +137,6 @@ function factNotes({ offBudget, areGiven, cards }: AccountFacts): string[] {
   return [...notes, ...cardNotes(cards)];
 }
 
-interface Leg {
-  readonly account: string;
-  readonly date: string;
-  readonly memo: string;
-}
-
 interface Splits {
   /** By index of the row: the id that all legs of its split share, and the memo without the mark. */
   readonly legs: ReadonlyMap<number, { readonly splitGroupId: string; readonly memo: string }>;
@@ -161,7 +155,9 @@ interface Alike {
 }
 
 /** Finds the legs of splits: YNAB's register marks them only in the memo, as in `Split (1/3) the memo`. */
-export function findSplits(rows: readonly Leg[]): Splits {
+export function findSplits(
+  rows: readonly Pick<RegisterRow, 'account' | 'date' | 'memo'>[],
+): Splits {
   const legs = new Map<number, { splitGroupId: string; memo: string }>();
   const alike = new Map<string, Alike>();
   let alone = 0;

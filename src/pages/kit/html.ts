@@ -23,18 +23,15 @@ export function trustedHtml(text: string): Html {
 
 function toText(part: Part): string {
   if (part === null) return '';
-  if (typeof part === 'string' || typeof part === 'number') return escapeText(String(part));
+  if (typeof part === 'string' || typeof part === 'number')
+    return String(part).replaceAll(/[&<>"']/g, character => ESCAPES[character] ?? '');
   return 'html' in part ? part.html : part.map(toText).join('\n');
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
+export const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
 };
-
-function escapeText(text: string): string {
-  return text.replaceAll(/[&<>"']/g, character => ESCAPES[character] ?? character);
-}

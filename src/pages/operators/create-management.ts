@@ -5,10 +5,9 @@ import { listen } from '../../http/listen.ts';
 import { isAllowedHost } from '../../process/allowed-host.ts';
 import type { Logger } from '../../process/log.ts';
 import type { GenerationMetrics } from '../../projector/partition/partition-context.ts';
-import { createMetrics, type Metrics } from './metrics/create-metrics.ts';
+import { createMetrics, type Metrics, type MetricsOptions } from './metrics/create-metrics.ts';
 import type { HttpMetrics } from './metrics/http-metrics.ts';
 import { REFRESH_SCRIPT } from './page/assets.ts';
-import type { RequestFacts } from './page/page-facts.ts';
 import { MANAGEMENT_POLICY, renderOperatorsPage } from './page/render-page.ts';
 import { createOwnPartitions, type OwnPartitions } from './partitions.ts';
 import { createReadiness, type Waiting } from './readiness.ts';
@@ -19,21 +18,12 @@ import {
   type StatusSources,
 } from './status-monitor.ts';
 
-export interface ManagementOptions {
+export interface ManagementOptions extends Omit<MetricsOptions, 'own'> {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** The command that the process runs. */
-  readonly command: string;
-  /** Whether it serves the read API. */
-  readonly reads: boolean;
-  /** Whether it runs a projector. */
-  readonly projects: boolean;
-  /** The version of the projections in this process. */
-  readonly version: number;
   /** Aborted when the process begins to stop; from then on it is not ready. */
   readonly stopping: AbortSignal;
-  readonly now: () => Date;
   readonly logger: Logger;
 }
 
@@ -72,9 +62,9 @@ interface Parts {
  * @throws UserError when the port is taken
  */
 export async function createManagement(options: ManagementOptions): Promise<Management> {
-  const { command, reads, projects, version, stopping, now, logger } = options;
+  const { command, projects, version, stopping, now, logger } = options;
   const own = createOwnPartitions();
-  const metrics = createMetrics({ command, reads, projects, version, own, now });
+  const metrics = createMetrics({ ...options, own });
   const monitor = createStatusMonitor(projects, now);
   const feeds = projects ? version : null;
   const waitsOf = createReadiness({ feeds, own, stopping, startedAt: now() });
@@ -128,12 +118,9 @@ function readiness(waitsFor: readonly Waiting[]): Answer {
   return { status: ready ? 200 : 503, type: 'application/json', body };
 }
 
-async function requestsOf(http: HttpMetrics | null): Promise<RequestFacts | null> {
-  return http && { counts: await http.counts(), buckets: await http.buckets() };
-}
-
 async function page(parts: Parts, still: boolean): Promise<Answer> {
   const { options, own, metrics, monitor, waitsOf } = parts;
+  const { http } = metrics;
   const snapshot = await monitor.snapshot();
   const facts = {
     command: options.command,
@@ -143,7 +130,7 @@ async function page(parts: Parts, still: boolean): Promise<Answer> {
     own,
     waiting: waitsOf(snapshot),
     history: monitor.history(),
-    requests: await requestsOf(metrics.http),
+    requests: http && { counts: await http.counts(), buckets: await http.buckets() },
   };
   return {
     status: 200,

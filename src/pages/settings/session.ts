@@ -1,4 +1,5 @@
 // Sessions of signed-in people: the cookie, pages that need a session, and forms that only its own pages can send.
+import { LRUCache } from 'lru-cache';
 import { addressKey } from '../../access/address.ts';
 import { deriveSecret, hashSecret, isSameSecret, isSecret } from '../../access/secret.ts';
 import { SIGN_IN_PATH } from '../../access/sign-in-links.ts';
@@ -160,7 +161,7 @@ interface SessionGuesses {
 
 function createSessionGuesses(): SessionGuesses {
   const counts = new Map<string, number>();
-  const seen = new Set<string>();
+  const seen = new LRUCache<string, true>({ max: SEEN_MAX });
   let minute = 0;
 
   /** Counts a guess, and returns the function that takes it back. */
@@ -179,16 +180,8 @@ function createSessionGuesses(): SessionGuesses {
     };
   }
 
-  function see(id: string): void {
-    const hash = hashSecret(id);
-    seen.delete(hash);
-    seen.add(hash);
-    const [oldest] = seen;
-    if (seen.size > SEEN_MAX && oldest !== undefined) seen.delete(oldest);
-  }
-
   return {
-    see,
+    see: id => void seen.set(hashSecret(id), true),
     async lookUp({ id, address, now, find }) {
       const uncount = seen.has(hashSecret(id)) ? () => {} : guess(address, now.getTime());
       const found = await find().catch(error => {
@@ -199,7 +192,7 @@ function createSessionGuesses(): SessionGuesses {
         seen.delete(hashSecret(id));
       } else {
         uncount();
-        see(id);
+        seen.set(hashSecret(id), true);
       }
       return found;
     },

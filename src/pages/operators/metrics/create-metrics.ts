@@ -21,9 +21,11 @@ export interface Metrics {
 export interface MetricsOptions {
   /** The command that the process runs. */
   readonly command: string;
+  /** Whether it serves the read API. */
   readonly reads: boolean;
+  /** Whether it runs a projector. */
   readonly projects: boolean;
-  /** The version of the projections. */
+  /** The version of the projections in this process. */
   readonly version: number;
   readonly own: OwnPartitions;
   readonly now: () => Date;
@@ -59,7 +61,8 @@ export function createMetrics(options: MetricsOptions): Metrics {
     projector,
     contentType: registry.contentType,
     async render(snapshot, isReady) {
-      if (snapshot.registry) projector?.keep(idsOf(snapshot.registry), snapshot.at);
+      const ids = snapshot.registry?.generations.map(({ id }) => id);
+      if (ids) projector?.keep(ids, snapshot.at);
       showStatus(snapshot, isReady);
       showLag?.(snapshot);
       const text = await registry.metrics();
@@ -67,10 +70,6 @@ export function createMetrics(options: MetricsOptions): Metrics {
       return text.replaceAll(/ Nan$/gm, ' NaN');
     },
   };
-}
-
-function idsOf({ generations }: NonNullable<StatusSnapshot['registry']>): string[] {
-  return generations.map(({ id }) => id);
 }
 
 interface ProjectorMetrics {

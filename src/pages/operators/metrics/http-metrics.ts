@@ -15,12 +15,9 @@ export interface RouteCount {
 }
 
 /** How many answers of one route were ready within a time. */
-export interface RouteBucket {
-  readonly route: string;
-  readonly method: string;
+export interface RouteBucket extends Omit<RouteCount, 'status'> {
   /** Infinity for the count of all. */
   readonly seconds: number;
-  readonly count: number;
 }
 
 export interface HttpMetrics {

@@ -2,7 +2,7 @@
 // value.
 import { ROUTES, SCOPES } from '../../../../schemas/generated/api.ts';
 import { createSecret } from '../../../access/secret.ts';
-import type { Token } from '../../../access/token.ts';
+import type { Issued } from '../../../access/tokens.ts';
 import { DAY_MS } from '../../../process/calendar.ts';
 import { counted } from '../../../process/printable.ts';
 import { type Html, html } from '../../kit/html.ts';
@@ -153,9 +153,7 @@ function described(field: string, problem: string | undefined): string {
   return problem === undefined ? `${field}-hint` : `${field}-hint ${field}-problem`;
 }
 
-export interface CreatedToken {
-  readonly token: string;
-  readonly record: Token;
+export interface CreatedToken extends Issued {
   /** Address of the API, such as `http://127.0.0.1:3000/api/v1`. */
   readonly apiAddress: string;
   /** A budget that the token can read; null if there is none. */

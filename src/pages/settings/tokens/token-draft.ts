@@ -4,9 +4,9 @@ import {
   BUDGETS_MAX,
   checkTokenRequest,
   NAME_CHARACTERS_MAX,
+  refusalOf,
   type TokenRequest,
 } from '../../../access/token-request.ts';
-import { UserError } from '../../../process/errors.ts';
 import type { Form } from '../form.ts';
 import { badForm } from '../page-error.ts';
 
@@ -99,12 +99,7 @@ const ALL_BUDGETS = 'All my budgets, later ones too';
 const NAME_EXPECTED = `Enter a name of 1 to ${NAME_CHARACTERS_MAX} characters.`;
 
 function isName(name: string): boolean {
-  try {
-    return checkTokenRequest({ owner: 'any', name }).name === name;
-  } catch (error) {
-    if (error instanceof UserError) return false;
-    throw error;
-  }
+  return refusalOf(() => checkTokenRequest({ owner: 'any', name })) === null;
 }
 
 /** Boxes ticked beside `all` contradict it, so the person has to decide: neither choice is assumed. */
