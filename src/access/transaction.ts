@@ -1,6 +1,7 @@
 // Runs one transaction on the database of access. A majority has it before it is confirmed, so no failover undoes it.
 import type { ClientSession, Db, TransactionOptions } from 'mongodb';
 import { DatabaseTimeoutError, withDeadline } from '../store/database-errors.ts';
+import { endingLockers, whileNamed } from '../store/open-sessions.ts';
 
 const TRANSACTION: TransactionOptions = {
   readPreference: 'primary',
@@ -8,7 +9,10 @@ const TRANSACTION: TransactionOptions = {
   writeConcern: { w: 'majority' },
 };
 
-/** Returns what `work` returns. Conflicts with other transactions run it again, until `timeoutMs` have passed. */
+/**
+ * Returns what `work` returns. Conflicts with other transactions run it again, until `timeoutMs` have passed; one that a
+ * killed process left open is ended meanwhile.
+ */
 export async function inTransaction<T>(
   db: Db,
   timeoutMs: number,
@@ -19,16 +23,15 @@ export async function inTransaction<T>(
   const checkTime = () => {
     if (performance.now() > deadlineMs) throw new DatabaseTimeoutError('Too late');
   };
+  const attempt = async (session: ClientSession) => {
+    checkTime();
+    const result = await work(session);
+    checkTime();
+    return result;
+  };
+  const options = { ...TRANSACTION, maxCommitTimeMS: Math.ceil(timeoutMs) };
   const running = db.client.withSession(session =>
-    session.withTransaction(
-      async () => {
-        checkTime();
-        const result = await work(session);
-        checkTime();
-        return result;
-      },
-      { ...TRANSACTION, maxCommitTimeMS: Math.ceil(timeoutMs) },
-    ),
+    whileNamed(db, session, () => session.withTransaction(attempt, options)),
   );
-  return await withDeadline(timeoutMs, running);
+  return await withDeadline(timeoutMs, endingLockers(db, running));
 }

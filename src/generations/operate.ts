@@ -152,12 +152,18 @@ export function partiesOf({ generations, active }: Registry): RollbackParties {
   const from = generations.find(({ id }) => id === active);
   const to = generations.find(({ state }) => state === 'retired');
   if (from && to) return { from, to };
+  throw new UserError(`There is no generation to go back to: ${describeNone(generations, from)}`);
+}
+
+function describeNone(
+  generations: Registry['generations'],
+  from: GenerationRecord | undefined,
+): string {
+  const rejected = generations.find(({ state }) => state === 'rejected');
+  if (from && rejected) return `${from.id} answers again, and ${rejected.id} is rejected`;
   const build = generations.find(isBuild);
-  const why =
-    from && build
-      ? `${build.id} is being built beside ${from.id}, in place of the one before; budgeting rebuild --abandon gives it up`
-      : 'none has retired within the window';
-  throw new UserError(`There is no generation to go back to: ${why}`);
+  if (!from || !build) return 'none has retired within the window';
+  return `${build.id} is being built beside ${from.id}, in place of the one before; budgeting rebuild --abandon gives it up`;
 }
 
 /** Returns the registry after a rollback. */

@@ -29,19 +29,24 @@ export function explainedLine(error: unknown): string | null {
   return fileErrorLine(error) ?? databaseLine(error);
 }
 
+/** Returns why MongoDB did not answer; null for any other error. */
+export function awayLine(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if (error.name === 'MongoOperationTimeoutError') {
+    return `MongoDB did not answer in time: ${messageOf(error)}. Its logs say why`;
+  }
+  return AWAY.test(error.name) ? `MongoDB was away for a moment: ${messageOf(error)}` : null;
+}
+
 // By name and code: the driver has classes for them, but a command that only prints never loads the driver.
 function databaseLine(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (error.name === 'StaleError') {
     return `${error.message}, at every try: look at budgeting parked list, and try again in a moment`;
   }
+  const away = awayLine(error);
+  if (away !== null) return `${away}. A change may have been made all the same`;
   if (!error.name.startsWith('Mongo')) return null;
-  if (error.name === 'MongoOperationTimeoutError') {
-    return `MongoDB did not answer in time: ${messageOf(error)}. Its logs say why; a change may have been made all the same`;
-  }
-  if (AWAY.test(error.name)) {
-    return `MongoDB was away for a moment: ${messageOf(error)}. A change may have been made all the same`;
-  }
   const { code } = error as { code?: unknown };
   if (LOCKED.includes(code)) {
     return `MongoDB did not do it: ${messageOf(error)}. Another process, such as a projector that stands still, keeps locked what is to be changed, or the servers are too slow: try again in a minute`;

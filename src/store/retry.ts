@@ -8,8 +8,10 @@ import { endLockers } from './open-sessions.ts';
 
 const WAIT_MS_MIN = 50;
 const WAIT_MS_MAX = 5000;
-/** Attempts of a command's commit, some ten seconds: an event that comes between its read and the commit changes the head. */
+/** Attempts of a command, some ten seconds: an event that comes between its read and the commit changes the head. */
 const ATTEMPTS_MAX = 10;
+/** Where each attempt waits for a server that is away. */
+const FAILING_MS_MAX = 20_000;
 
 /** Returns the wait after a number of failures in a row, in milliseconds: 25 to 5000. */
 export function backOffMs(failures: number): number {
@@ -61,6 +63,17 @@ export async function backOff(
 }
 
 /**
+ * Returns whether a command stops trying.
+ *
+ * @param failures in a row, from 1
+ * @param sinceMs when they began, on the clock of `performance`
+ */
+export function hasFailedLong(failures: number, sinceMs: number): boolean {
+  const isLong = performance.now() - sinceMs > FAILING_MS_MAX;
+  return failures >= ATTEMPTS_MAX || (failures > 1 && isLong);
+}
+
+/**
  * Retries a command's commit that conflicts with another transaction.
  *
  * @param refuse throws when there is no use in another attempt
@@ -70,13 +83,14 @@ export async function untilStored<T>(
   commit: () => Promise<T>,
   refuse?: (error: unknown) => Promise<void>,
 ): Promise<T> {
+  const sinceMs = performance.now();
   for (let failures = 1; ; failures += 1) {
     try {
       return await commit();
     } catch (error) {
       if (!isTransient(error)) throw error;
       await refuse?.(error);
-      if (failures === ATTEMPTS_MAX) throw error;
+      if (hasFailedLong(failures, sinceMs)) throw error;
       await endLockers({ db }, { failures, error });
     }
     await delay(backOffMs(failures - 1));

@@ -76,6 +76,14 @@ serially('a switch that took place with an unknown result succeeds', async t => 
   t.like(await readRegistry(db), { active: 'g1', rejectedVersions: [2] });
 });
 
+serially('a rollback that was made already is said to be', async t => {
+  const db = await deployed();
+  await rollBack(db);
+  await t.throwsAsync(rollBack(db), {
+    message: 'There is no generation to go back to: g1 answers again, and g2 is rejected',
+  });
+});
+
 serially('a rollback whose last attempt took place without an answer succeeds', async t => {
   const db = await deployed();
   await mongo.fail(3, ['commitTransaction'], {

@@ -1,6 +1,6 @@
 // Errors of the database that a person can do something about are one line, whatever command met them.
 import test from 'ava';
-import { explainedLine } from '../../src/process/describe-error.ts';
+import { awayLine, explainedLine } from '../../src/process/describe-error.ts';
 
 function named(name: string, message: string): Error {
   return Object.assign(new Error(message), { name });
@@ -17,6 +17,15 @@ for (const [name, message] of [
     t.is(explainedLine(named(name, message)), line);
   });
 }
+
+test('a database that does not answer, and what that leaves open', t => {
+  const late = named('MongoOperationTimeoutError', 'Timed out after 10000 ms');
+  const line = 'MongoDB did not answer in time: Timed out after 10000 ms. Its logs say why';
+  t.is(awayLine(late), line);
+  t.is(explainedLine(late), `${line}. A change may have been made all the same`);
+  t.is(awayLine(named('MongoServerError', 'unknown operator: $foo')), null);
+  t.is(awayLine('no error'), null);
+});
 
 for (const [code, message] of [
   [50, 'operation exceeded time limit'],

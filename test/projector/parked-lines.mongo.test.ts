@@ -6,6 +6,7 @@ import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
 import { payee } from '../model/scene.ts';
 import { CREATED, eventMaker } from '../projections/story.ts';
+import { committing } from './committing.ts';
 import { createPartitionScene } from './partition-scene.ts';
 
 const mongo = useMongo(test);
@@ -72,6 +73,25 @@ test('an unknown type that is nearly a known one is noted once, with its first r
     { type: 'com.example.payee.added', known: 'payee.added', partition: 0, offset: 4 },
   ]);
   t.like(await scene.head('budget-1'), { sequence: 7, held: null });
+});
+
+test('a type is noted also where the process is killed right after the commit', async t => {
+  const scene = await createPartitionScene(mongo.database('lines'));
+  const claimed = await scene.claim();
+  const eventOf = eventMaker('budget-1');
+  scene.eventLog.add(eventOf(CREATED), { ...eventOf(payee('a')), type: 'Payee.Added' });
+  await new Promise<void>(resolve => {
+    const store = committing(scene.store, async (_, pass) => {
+      await pass();
+      resolve();
+      // Nothing follows in a process that is no more.
+      await new Promise(() => {});
+    });
+    void scene.apply(claimed, scene.eventLog.records, { context: { ...scene.context, store } });
+  });
+  t.deepEqual(await readNearTypes(scene.store.collections.nearTypes), [
+    { type: 'Payee.Added', known: 'payee.added', partition: 0, offset: 1 },
+  ]);
 });
 
 test('no more than 50 such types are stored', async t => {

@@ -49,7 +49,7 @@ test('a skip is refused when another event holds the stream by the time of its d
   const late = beforeCommit(storeOpener(scene.store)(), async () => {
     // A release that can apply sequence 3 drains the queue meanwhile.
     await payees.deleteMany({ id: 'a' });
-    await drain({ ...scene.context, failuresMax: 9 }, 'budget-1');
+    await drain({ ...scene.context, isCommand: true }, 'budget-1');
     t.like(await scene.head('budget-1'), { sequence: 4, held: { why: 'parked' } });
   });
   await t.throwsAsync(skip(scene, late), {
@@ -146,7 +146,7 @@ test('a fold that began before a decision and loads its head after it obeys the 
   const context = { ...scene.context, store: { ...store, decisions } };
   await scene.apply(claimed, scene.eventLog.records.slice(2), { context });
   t.like(await scene.head('budget-1'), { deleted: false });
-  await drain({ ...scene.context, failuresMax: 9 }, 'budget-1');
+  await drain({ ...scene.context, isCommand: true }, 'budget-1');
   t.like(await scene.head('budget-1'), { sequence: 3, held: null, deleted: false });
   const fresh = await createPartitionScene(scene.db, {
     generation: 'g2',

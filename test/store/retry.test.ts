@@ -1,6 +1,6 @@
 // Retries: what passes by itself is tried again, with growing waits; everything else is for the caller.
 import { StaleError } from '../../src/store/database-errors.ts';
-import { retried } from '../../src/store/retry.ts';
+import { hasFailedLong, retried } from '../../src/store/retry.ts';
 import { test } from '../helpers/file-test.ts';
 import { memoryLog } from '../http/memory-log.ts';
 
@@ -59,4 +59,16 @@ test('once the signal aborts nothing is tried again, and no wait goes on', async
   });
   t.is(work.calls, calls + 1);
   t.is(lines.length, calls, 'nothing says that it would be tried again');
+});
+
+test('a command stops after ten tries, or where two took longer than twenty seconds', t => {
+  const now = performance.now();
+  t.deepEqual(
+    [1, 2, 9, 10].map(failures => hasFailedLong(failures, now)),
+    [false, false, false, true],
+  );
+  t.deepEqual(
+    [1, 2].map(failures => hasFailedLong(failures, now - 21_000)),
+    [false, true],
+  );
 });

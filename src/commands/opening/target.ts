@@ -1,5 +1,6 @@
 // Opens the event log for a command that appends, or that says what it would append.
 import type { EventLog } from '../../event-log/event-log.ts';
+import { awayLine } from '../../process/describe-error.ts';
 import { UserError } from '../../process/errors.ts';
 import { stopOnceBegun } from '../../process/stopping.ts';
 import { damageOf } from '../../projector/log-damage.ts';
@@ -44,7 +45,13 @@ export const withTarget: Opening<TargetContext> = (environment, run) =>
     const generation = await currentGeneration(connection);
     const eventLog = await context.openLog({ writer: appends, makes: appends });
     const check = async () => checkDataLoss(eventLog, await generationsToCheck(connection));
-    const { begin, signal } = stopOnceBegun(() => printError('Stopped: nothing was appended'));
+    const stopping = stopOnceBegun(() => printError('Stopped: nothing was appended'));
+    const { signal } = stopping;
+    let hasBegun = false;
+    const begin = () => {
+      hasBegun = true;
+      stopping.begin();
+    };
     try {
       await check();
       const collections = generationCollections(connection.readModel, generation.id);
@@ -62,6 +69,9 @@ export const withTarget: Opening<TargetContext> = (environment, run) =>
           return { ...waited, text: `${waited.text}; ${why}` };
         },
       });
+    } catch (error) {
+      const away = hasBegun ? null : awayLine(error);
+      throw away === null ? error : new UserError(`${away}. Nothing was appended`);
     } finally {
       await eventLog.close();
     }

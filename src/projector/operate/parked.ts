@@ -11,7 +11,7 @@ import { untilStored } from '../../store/retry.ts';
 import { readShadowSet } from '../../store/shadow-sets.ts';
 import { NO_WRITES } from '../../store/writing/commit.ts';
 import type { ChunkLimits } from '../fold/fold-deliveries.ts';
-import { drain, OPERATOR_FAILURES_MAX } from '../queue/drain.ts';
+import { drain } from '../queue/drain.ts';
 import { readEntry } from '../queue/entries.ts';
 import {
   decidedHead,
@@ -221,8 +221,7 @@ async function drainQueue(
 ): Promise<Head> {
   const logger = createLogger('silent');
   const { signal } = new AbortController();
-  const failuresMax = OPERATOR_FAILURES_MAX;
-  const head = await drain({ store, limits, logger, signal, failuresMax }, subject);
+  const head = await drain({ store, limits, logger, signal, isCommand: true }, subject);
   if (!head) throw new UserError(`Unknown stream ${subject}`);
   return head;
 }

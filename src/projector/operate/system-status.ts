@@ -77,6 +77,8 @@ export interface SystemStatus {
 
 const HELD_SHOWN_MAX = 50;
 const QUARANTINED_SHOWN_MAX = 10;
+/** Quarantined records that are counted one by one. */
+const COUNTED_MAX = 10_000;
 
 /** @param eventLog null when it cannot be opened; each partition then counts as ending at its checkpoint */
 export async function systemStatus(
@@ -130,13 +132,20 @@ async function generationStatus(
   const heldStreams = await heldStatuses(collections, found.map(headOf));
   const heldBy = await countHeld(heads);
   const held = Object.values(heldBy).reduce((sum, count) => sum + count, 0);
-  const quarantined = await quarantine.estimatedDocumentCount();
+  const quarantined = await countOf(quarantine);
   const quarantinedRecords = quarantined === 0 ? [] : await lastQuarantined(quarantine);
   const streams = { held, heldBy, heldStreams, quarantined, quarantinedRecords };
   // Nobody resumes what nobody feeds.
   const paused = isFed(generation) ? await readPause(collections) : null;
   const nearTypes = await readNearTypes(collections.nearTypes);
   return { ...generation, partitions, ...sumOf(progress), ...streams, nearTypes, paused };
+}
+
+/** Up to a bound each document is counted: after a crash of MongoDB its own count is wrong for good. */
+async function countOf(quarantine: GenerationCollections['quarantine']): Promise<number> {
+  const counted = await quarantine.countDocuments({}, { limit: COUNTED_MAX, hint: '_id_' });
+  if (counted < COUNTED_MAX) return counted;
+  return Math.max(counted, await quarantine.estimatedDocumentCount());
 }
 
 async function lastQuarantined(

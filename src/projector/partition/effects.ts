@@ -84,12 +84,19 @@ async function fold(effect: SlowEffect & { do: 'fold' }, on: EffectContext): Pro
   if (is !== 'folded') return { is };
   const { folded, foldedRecords } = chunks;
   const { applied } = folded;
+  await noteTypes(on, applied);
   const isLarge = foldedRecords > sharing.liveMax;
   const isFarBehind = isLarge && manyFollow(applied.next, batch.bounds.end, sharing);
   // Counting the documents takes time, and only a part needs it.
   const documents = isFarBehind ? cache.documents.size() : 0;
   const streams = cache.unwritten.size + folded.folded.fold.heads.size;
   return { is, chunk: { applied, isPlain: isPlain(folded), isFarBehind, streams, documents } };
+}
+
+/** Before the commit: nobody would note them after it if this process ended. A note that comes twice is one. */
+async function noteTypes({ context, cache }: EffectContext, { nearTypes }: Applied): Promise<void> {
+  await retried(() => noteNearTypes(context.store.collections.nearTypes, nearTypes), context);
+  for (const { type } of nearTypes) cache.notedTypes.add(type);
 }
 
 async function send(
@@ -113,12 +120,10 @@ async function send(
 
 /** Does what follows the commit: queues that may go on, shadow sets to write, document sets to remove. */
 async function followUp(
-  { context, cache }: EffectContext,
-  { gaps, shadowed, swept, parked, nearTypes }: Applied,
+  { context }: EffectContext,
+  { gaps, shadowed, swept, parked }: Applied,
 ): Promise<void> {
   reportParked(context.logger, parked);
-  await retried(() => noteNearTypes(context.store.collections.nearTypes, nearTypes), context);
-  for (const { type } of nearTypes) cache.notedTypes.add(type);
   for (const subject of gaps) await drainGap(context, subject);
   for (const subject of shadowed) context.shadowSets.start(subject);
   if (swept) context.shadowSets.sweep();

@@ -4,7 +4,7 @@ import { withoutMember } from '../../../projections/events/space.ts';
 import { isTransient, StaleError } from '../../store/database-errors.ts';
 import { isSameHead, loadHead } from '../../store/heads.ts';
 import { endLockers } from '../../store/open-sessions.ts';
-import { backOff, type RetryOptions, retried } from '../../store/retry.ts';
+import { backOff, hasFailedLong, type RetryOptions, retried } from '../../store/retry.ts';
 import { readShadowSet } from '../../store/shadow-sets.ts';
 import { NO_WRITES } from '../../store/writing/commit.ts';
 import { TooManyRowsError } from '../../store/writing/load-documents.ts';
@@ -22,14 +22,11 @@ import type { QueueEntry } from './turns-of.ts';
 /** Queue entries that one step takes. */
 const STEP_EVENTS_MAX = 1000;
 
-/** Tries of an operator's command when others change the same stream: about 20 seconds. */
-export const OPERATOR_FAILURES_MAX = 9;
-
 export interface DrainContext extends RetryOptions {
   readonly store: ProjectorStore;
   readonly limits: ChunkLimits;
-  /** After so many failures in a row the last one is thrown; absent: retries end only when the signal aborts. */
-  readonly failuresMax?: number;
+  /** A command throws the last failure where it has failed for long; otherwise retries end only when the signal aborts. */
+  readonly isCommand?: true;
   /** Leaves streams alone that are not held for work: those of operators, and gaps. */
   readonly workOnly?: true;
 }
@@ -40,9 +37,10 @@ export interface DrainContext extends RetryOptions {
  * parts until the signal aborts; an aborted signal also ends it between two steps.
  */
 export async function drain(context: DrainContext, subject: string): Promise<Head | null> {
-  const { signal, heartbeat, failuresMax = Number.POSITIVE_INFINITY } = context;
+  const { signal, heartbeat, isCommand = false } = context;
   const sizes = createChunkSizes(context.limits.stepMax ?? STEP_EVENTS_MAX);
   let bigChange: BigChange | null = null;
+  let sinceMs = performance.now();
   for (let failures = 0; ; ) {
     let taken: readonly QueueEntry[] = [];
     let loaded: Head | null = null;
@@ -56,6 +54,7 @@ export async function drain(context: DrainContext, subject: string): Promise<Hea
       const step = await drainStep({ ...context, limits }, loaded, taken);
       sizes.applied(taken.length);
       failures = 0;
+      sinceMs = performance.now();
       if (!step.more || signal.aborted) return step.head;
     } catch (error) {
       if (error instanceof TooManyRowsError) {
@@ -63,7 +62,8 @@ export async function drain(context: DrainContext, subject: string): Promise<Hea
         const [first] = taken;
         if (tooMuch !== null && first && loaded) bigChange = { loaded, first, tooMuch };
       } else {
-        if (!isTransient(error) || signal.aborted || failures === failuresMax) throw error;
+        if (!isTransient(error) || signal.aborted) throw error;
+        if (isCommand && hasFailedLong(failures + 1, sinceMs)) throw error;
         await endLockers(context.store.collections.heads, { failures, error });
         await backOff(context, failures, error);
         failures += 1;

@@ -13,7 +13,7 @@ import { insertsOf } from '../../store/writing/write-documents.ts';
 import type { Fold } from '../fold/fold.ts';
 import type { ChunkLimits } from '../fold/fold-deliveries.ts';
 import { foldStreams } from '../fold/fold-streams.ts';
-import { drain, OPERATOR_FAILURES_MAX } from '../queue/drain.ts';
+import { drain } from '../queue/drain.ts';
 import type { ProjectorStore } from '../store.ts';
 import {
   changedMeanwhile,
@@ -61,8 +61,8 @@ export async function rebuildStream(
     await untilStored(store.collections.heads.db, () => discard(store, rebuild.shadowSet));
     // Also after an abort: nobody else would drain the queue before the next claim.
     const never = new AbortController().signal;
-    const retries = { signal: never, failuresMax: OPERATOR_FAILURES_MAX };
-    await drain({ store, limits, logger: createLogger('silent'), ...retries }, subject);
+    const logger = createLogger('silent');
+    await drain({ store, limits, logger, signal: never, isCommand: true }, subject);
     await sweep(store.collections, signal);
   }
   return await loadHead(store.collections.heads, subject);
