@@ -4,8 +4,6 @@ import type { SystemStatus } from '../../projector/operate/system-status.ts';
 export interface GenerationSample {
   readonly applied: number;
   readonly lagEvents: number;
-  /** Age of the oldest event that is not applied, over all partitions. */
-  readonly lagSeconds: number;
 }
 
 export interface Sample {
@@ -50,8 +48,7 @@ function sampled({
   return new Map(
     generations.map(({ id, applied, partitions }) => {
       const lagEvents = partitions.reduce((sum, partition) => sum + partition.lagEvents, 0);
-      const lagSeconds = Math.max(0, ...partitions.map(partition => partition.lagSeconds));
-      return [id, { applied, lagEvents, lagSeconds }];
+      return [id, { applied, lagEvents }];
     }),
   );
 }

@@ -7,7 +7,7 @@ const START_MS = Date.parse('2026-11-20T12:00:00Z');
 
 function sample(second: number, lags: Readonly<Record<string, number>>): Sample {
   const generations = Object.entries(lags).map(
-    ([id, lagEvents]) => [id, { applied: 0, lagEvents, lagSeconds: 0 }] as const,
+    ([id, lagEvents]) => [id, { applied: 0, lagEvents }] as const,
   );
   return { atMs: START_MS + second * 1000, generations: new Map(generations) };
 }

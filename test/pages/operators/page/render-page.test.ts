@@ -63,7 +63,7 @@ test('a generation shows its progress and its rate', t => {
   const building = generation('g2', [partition(0, 500, 2000)], { state: 'building', version: 2 });
   const history = [0, 10].map(second => ({
     atMs: AT.getTime() + second * 1000,
-    generations: new Map([['g2', { applied: second * 50, lagEvents: 1500, lagSeconds: 90 }]]),
+    generations: new Map([['g2', { applied: second * 50, lagEvents: 1500 }]]),
   }));
   const text = textOf(snapshotOf([building]), { history });
   t.regex(text, /g2 <span class="state building">building</);
