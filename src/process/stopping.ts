@@ -36,6 +36,7 @@ export function stopSignal(
 export interface StopOnceBegun {
   /** From now on a signal aborts the work; until then it ends the process. */
   begin(): void;
+  hasBegun(): boolean;
   readonly signal: AbortSignal;
 }
 
@@ -58,6 +59,7 @@ export function stopOnceBegun(report: () => void): StopOnceBegun {
   const { signal } = stopSignal(() => {});
   return {
     signal,
+    hasBegun: () => hasBegun,
     begin() {
       if (hasBegun) return;
       hasBegun = true;

@@ -45,13 +45,8 @@ export const withTarget: Opening<TargetContext> = (environment, run) =>
     const generation = await currentGeneration(connection);
     const eventLog = await context.openLog({ writer: appends, makes: appends });
     const check = async () => checkDataLoss(eventLog, await generationsToCheck(connection));
-    const stopping = stopOnceBegun(() => printError('Stopped: nothing was appended'));
-    const { signal } = stopping;
-    let hasBegun = false;
-    const begin = () => {
-      hasBegun = true;
-      stopping.begin();
-    };
+    const report = () => printError('Stopped: nothing was appended');
+    const { begin, hasBegun, signal } = stopOnceBegun(report);
     try {
       await check();
       const collections = generationCollections(connection.readModel, generation.id);
@@ -70,7 +65,7 @@ export const withTarget: Opening<TargetContext> = (environment, run) =>
         },
       });
     } catch (error) {
-      const away = hasBegun ? null : awayLine(error);
+      const away = hasBegun() ? null : awayLine(error);
       throw away === null ? error : new UserError(`${away}. Nothing was appended`);
     } finally {
       await eventLog.close();
