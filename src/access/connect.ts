@@ -43,6 +43,8 @@ const INDEXES: Readonly<Record<string, readonly IndexDescription[]>> = {
   sign_in_attempts: [EXPIRING],
   limits_address: [EXPIRING],
   limits_user: [EXPIRING],
+  // Those of killed processes stay.
+  open_sessions: [{ key: { at: 1 }, expireAfterSeconds: 3600 }],
 };
 
 /**

@@ -22,8 +22,9 @@ const MAX_TIME_EXPIRED = 50;
 /** The same for a write that waits. */
 const WAIT_MS = 2000;
 
+/** Not for a majority: no open transaction outlives its primary, and a wait for it would be added to that of the commit. */
 function openSessions(db: Db) {
-  return db.collection<OpenSession>('open_sessions');
+  return db.collection<OpenSession>('open_sessions', { writeConcern: { w: 1 } });
 }
 
 /** Runs a transaction in a session that is named meanwhile. */

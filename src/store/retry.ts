@@ -1,6 +1,6 @@
 // Retries operations that failed because of the infrastructure, with back-off and jitter.
 import type { Db } from 'mongodb';
-import { reasonOf } from '../process/describe-error.ts';
+import { awayLine, reasonOf } from '../process/describe-error.ts';
 import type { Logger } from '../process/log.ts';
 import { delay } from '../process/waiting.ts';
 import { isTransient } from './database-errors.ts';
@@ -62,15 +62,18 @@ export async function backOff(
   await delay(retryInMs, signal);
 }
 
-/**
- * Returns whether a command stops trying.
- *
- * @param failures in a row, from 1
- * @param sinceMs when they began, on the clock of `performance`
- */
-export function hasFailedLong(failures: number, sinceMs: number): boolean {
+export interface Failures {
+  /** In a row, from 1. */
+  readonly failures: number;
+  readonly error: unknown;
+  /** When they began, on the clock of `performance`. */
+  readonly sinceMs: number;
+}
+
+/** Returns whether a command stops trying. */
+export function hasFailedLong({ failures, error, sinceMs }: Failures): boolean {
   const isLong = performance.now() - sinceMs > FAILING_MS_MAX;
-  return failures >= ATTEMPTS_MAX || (failures > 1 && isLong);
+  return failures >= ATTEMPTS_MAX || (failures > 1 && isLong && awayLine(error) !== null);
 }
 
 /**
@@ -90,7 +93,7 @@ export async function untilStored<T>(
     } catch (error) {
       if (!isTransient(error)) throw error;
       await refuse?.(error);
-      if (hasFailedLong(failures, sinceMs)) throw error;
+      if (hasFailedLong({ failures, error, sinceMs })) throw error;
       await endLockers({ db }, { failures, error });
     }
     await delay(backOffMs(failures - 1));

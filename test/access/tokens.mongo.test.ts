@@ -114,6 +114,10 @@ test('issue and revoke are majority writes', async t => {
   );
   t.true(writes.length >= 4);
   t.true(writes.every(({ command }) => command.autocommit === false));
+  // A name that waited for a majority too would add to the wait of the commit.
+  const names = other.commands.filter(({ command }) => command.update === 'open_sessions');
+  t.true(names.length >= 2);
+  t.true(names.every(({ command }) => command.writeConcern?.w === 1));
 });
 
 test('a second revoke keeps the first time and says so; an unknown id, or another owner’s, is null', async t => {

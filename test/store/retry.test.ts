@@ -1,4 +1,5 @@
 // Retries: what passes by itself is tried again, with growing waits; everything else is for the caller.
+import { MongoServerSelectionError } from 'mongodb';
 import { StaleError } from '../../src/store/database-errors.ts';
 import { hasFailedLong, retried } from '../../src/store/retry.ts';
 import { test } from '../helpers/file-test.ts';
@@ -61,14 +62,20 @@ test('once the signal aborts nothing is tried again, and no wait goes on', async
   t.is(lines.length, calls, 'nothing says that it would be tried again');
 });
 
-test('a command stops after ten tries, or where two took longer than twenty seconds', t => {
+test('a command stops after ten tries, or where the database was away for twenty seconds of two', t => {
+  const error = new StaleError('changed');
+  const away = new MongoServerSelectionError('no primary', {} as never);
   const now = performance.now();
   t.deepEqual(
-    [1, 2, 9, 10].map(failures => hasFailedLong(failures, now)),
+    [1, 2, 9, 10].map(failures => hasFailedLong({ failures, error, sinceMs: now - 21_000 })),
     [false, false, false, true],
   );
   t.deepEqual(
-    [1, 2].map(failures => hasFailedLong(failures, now - 21_000)),
+    [1, 2, 9].map(failures => hasFailedLong({ failures, error: away, sinceMs: now })),
+    [false, false, false],
+  );
+  t.deepEqual(
+    [1, 2].map(failures => hasFailedLong({ failures, error: away, sinceMs: now - 21_000 })),
     [false, true],
   );
 });

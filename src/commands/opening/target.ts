@@ -2,7 +2,7 @@
 import type { EventLog } from '../../event-log/event-log.ts';
 import { awayLine } from '../../process/describe-error.ts';
 import { UserError } from '../../process/errors.ts';
-import { stopOnceBegun } from '../../process/stopping.ts';
+import { type StopOnceBegun, stopOnceBegun } from '../../process/stopping.ts';
 import { damageOf } from '../../projector/log-damage.ts';
 import { type GenerationCollections, generationCollections } from '../../store/collections.ts';
 import type { StoreConnection } from '../../store/connect.ts';
@@ -39,38 +39,50 @@ export interface TargetContext extends StoreContext, AppendTarget {
  * Data loss is checked first. For a command that appends, other writers are locked out, and a missing log is made. A
  * command that only looks runs beside a writer.
  */
-export const withTarget: Opening<TargetContext> = (environment, run) =>
-  withStore(environment, async context => {
-    const { connection, changes: appends } = context;
-    const generation = await currentGeneration(connection);
-    const eventLog = await context.openLog({ writer: appends, makes: appends });
-    const check = async () => checkDataLoss(eventLog, await generationsToCheck(connection));
-    const report = () => printError('Stopped: nothing was appended');
-    const { begin, hasBegun, signal } = stopOnceBegun(report);
-    try {
-      await check();
-      const collections = generationCollections(connection.readModel, generation.id);
-      await run({
-        ...context,
-        generation,
-        collections,
-        eventLog: checkBeforeAppend(eventLog, () => check().then(begin)),
-        print: printLine,
-        async applied(positions, progress = () => {}) {
-          const waited = await awaitApplied(collections, positions, { progress, signal });
-          if (waited.kind !== 'still' || isOwn(generation)) return waited;
-          const { id, version } = generation;
-          const why = `generation ${id} is of version ${version} of the projections, and may stand still for an upgrade`;
-          return { ...waited, text: `${waited.text}; ${why}` };
-        },
-      });
-    } catch (error) {
-      const away = hasBegun() ? null : awayLine(error);
-      throw away === null ? error : new UserError(`${away}. Nothing was appended`);
-    } finally {
-      await eventLog.close();
-    }
-  });
+export const withTarget: Opening<TargetContext> = async (environment, run) => {
+  const stopped = () => printError('Stopped: nothing was appended');
+  const stopping = stopOnceBegun(stopped);
+  try {
+    await withStore(environment, context => openTarget({ context, stopping, run }));
+  } catch (error) {
+    const away = stopping.hasBegun() ? null : awayLine(error);
+    throw away === null ? error : new UserError(`${away}. Nothing was appended`);
+  }
+};
+
+interface OpeningTarget {
+  readonly context: StoreContext;
+  readonly stopping: StopOnceBegun;
+  readonly run: (context: TargetContext) => Promise<void>;
+}
+
+async function openTarget({ context, stopping, run }: OpeningTarget): Promise<void> {
+  const { connection, changes: appends } = context;
+  const { begin, signal } = stopping;
+  const generation = await currentGeneration(connection);
+  const eventLog = await context.openLog({ writer: appends, makes: appends });
+  const check = async () => checkDataLoss(eventLog, await generationsToCheck(connection));
+  try {
+    await check();
+    const collections = generationCollections(connection.readModel, generation.id);
+    await run({
+      ...context,
+      generation,
+      collections,
+      eventLog: checkBeforeAppend(eventLog, () => check().then(begin)),
+      print: printLine,
+      async applied(positions, progress = () => {}) {
+        const waited = await awaitApplied(collections, positions, { progress, signal });
+        if (waited.kind !== 'still' || isOwn(generation)) return waited;
+        const { id, version } = generation;
+        const why = `generation ${id} is of version ${version} of the projections, and may stand still for an upgrade`;
+        return { ...waited, text: `${waited.text}; ${why}` };
+      },
+    });
+  } finally {
+    await eventLog.close();
+  }
+}
 
 /** Returns the generations whose checkpoints the log must match: the active one and the builds, else the newest. */
 async function generationsToCheck({

@@ -68,9 +68,8 @@ export interface Applied {
 }
 
 /** Returns whether work follows the commit: then it is waited for. */
-export function needsFollowUp({ gaps, shadowed, swept, counts, nearTypes }: Applied): boolean {
-  const isNoted = nearTypes.length > 0 || counts.queued > 0;
-  return gaps.length > 0 || shadowed.length > 0 || swept || isNoted;
+export function needsFollowUp({ gaps, shadowed, swept, counts }: Applied): boolean {
+  return gaps.length > 0 || shadowed.length > 0 || swept || counts.queued > 0;
 }
 
 /** A chunk that is folded and waits to be written. */

@@ -63,7 +63,7 @@ export async function drain(context: DrainContext, subject: string): Promise<Hea
         if (tooMuch !== null && first && loaded) bigChange = { loaded, first, tooMuch };
       } else {
         if (!isTransient(error) || signal.aborted) throw error;
-        if (isCommand && hasFailedLong(failures + 1, sinceMs)) throw error;
+        if (isCommand && hasFailedLong({ failures: failures + 1, error, sinceMs })) throw error;
         await endLockers(context.store.collections.heads, { failures, error });
         await backOff(context, failures, error);
         failures += 1;
