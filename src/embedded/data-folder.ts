@@ -96,7 +96,8 @@ async function inUse(path: string, pid: number): Promise<UserError> {
  */
 async function isFree(path: string): Promise<boolean> {
   const names = (await readdir(path)).filter(name => name !== IGNORED);
-  const locks = await namesIn(join(path, NAMES.lock));
+  // No names for a file, or for nothing.
+  const locks = await readdir(join(path, NAMES.lock)).catch((): string[] => []);
   // A start that was killed while it took the lock left no more than that.
   const isBegun = names.every(name => name === NAMES.lock) && locks.every(isDraft);
   if (isBegun || locks.some(isLock)) return true;
@@ -111,11 +112,6 @@ async function isFree(path: string): Promise<boolean> {
 
 const isLock = (name: string) => /^\d{6,}$/.test(name);
 const isDraft = (name: string) => name.endsWith('.tmp');
-
-/** Returns no names for a file, or for nothing. */
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => []);
-}
 
 async function makePrivate(path: string): Promise<void> {
   try {

@@ -135,15 +135,13 @@ interface StartOn {
   readonly wrote: string | undefined;
 }
 
-async function startOn(
-  files: Files,
-  { binary, version, port: firstPort, wrote }: StartOn,
-): Promise<Started> {
+async function startOn(files: Files, options: StartOn): Promise<Started> {
+  const { version, wrote } = options;
   const password = await secret(files.password, 24);
   // mongod requires a key file for a replica set with users, even with one member.
   const key = await secret(files.key, 96);
   const logFrom = await rotateLog(files.log);
-  const { child, port } = await spawnListening({ files, binary, firstPort, logFrom, wrote });
+  const { child, port } = await spawnListening(files, options, logFrom);
   const host = `${MONGOD_ADDRESS}:${port}`;
   const access = { host, replicaSet: REPLICA_SET, user: USER, password };
   try {
@@ -158,18 +156,11 @@ async function startOn(
   }
 }
 
-interface SpawnOptions {
-  readonly files: Files;
-  readonly binary: string;
-  readonly firstPort: number;
-  readonly logFrom: number;
-  readonly wrote: string | undefined;
-}
-
 async function spawnListening(
-  options: SpawnOptions,
+  files: Files,
+  { binary, port: firstPort, wrote }: StartOn,
+  logFrom: number,
 ): Promise<{ child: ChildProcess; port: number }> {
-  const { files, binary, firstPort, logFrom, wrote } = options;
   for (let attempt = 1; ; attempt++) {
     const port = attempt === 1 ? firstPort : await freePort(0);
     const child = spawnMongod(binary, port, files);

@@ -7,6 +7,7 @@ import { type EventLog, type NewRecord, RECORD_BYTES_MAX } from './event-log.ts'
 import { partitionOf } from './partition-of.ts';
 import type { InputLine } from './split-lines.ts';
 import { subjectOf } from './subject-of.ts';
+import { visibleEnd } from './visible-end.ts';
 
 /** One decoded line. A bad line keeps its readable parts, so that the lines after it are not reported as gaps. */
 export interface ParsedLine extends Readonly<Pick<Salvaged, 'subject' | 'sequence' | 'id'>> {
@@ -186,7 +187,7 @@ interface GrowingTail {
 }
 
 /**
- * Returns the tails of the given streams at the end of the log. Memory grows with the number of streams and of events
+ * Returns the tails of the given streams at the end of their partitions, which no transaction hides. Memory grows with the number of streams and of events
  * after gaps, not with the log.
  *
  * @param known the tail of each wanted stream in the read model: sequence 0 for a new stream, `waiting` from the queue
@@ -200,10 +201,11 @@ export async function tailOf(
 ): Promise<Map<string, Tail>> {
   const tails = new Map([...known].map(([subject, tail]) => [subject, growingTail(tail)]));
   const partitions = known.size === 0 ? 0 : await eventLog.partitions();
-  for (let partition = 0; partition < partitions; partition += 1) {
-    const bounds = await eventLog.bounds(partition);
-    const start = Math.max(bounds.start, from[partition] ?? bounds.start);
-    for await (const records of eventLog.scan({ partition, from: start, to: bounds.end })) {
+  for (const partition of new Set([...known.keys()].map(id => partitionOf(id, partitions)))) {
+    const to = await visibleEnd(eventLog, partition);
+    const { start } = await eventLog.bounds(partition);
+    const range = { partition, from: Math.max(start, from[partition] ?? start), to };
+    for await (const records of eventLog.scan(range)) {
       for (const { key, value } of records) {
         const tail = key === null ? undefined : tails.get(key);
         if (key === null || !tail || partitionOf(key, partitions) !== partition) continue;

@@ -107,6 +107,12 @@ export interface SubscribeOptions {
   readonly signal: AbortSignal;
 }
 
+/** From `from` up to, not including, `to`; none where both are the same. */
+export interface HiddenOffsets {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A partitioned log of events, in Kafka or in the embedded folder (rules/events.md#one-topic-kept-for-ever). */
 export interface EventLog {
   /** For messages: "folder …" or "topic …". */
@@ -120,10 +126,10 @@ export interface EventLog {
    */
   settingsProblem(): Promise<string | null>;
   /**
-   * Returns how many offsets from the end of a partition on hold records that readers do not see yet, because a
-   * transaction of a producer has not ended; absent in a log without transactions.
+   * Returns the offsets of a partition that readers do not see yet, because a transaction of a producer has not ended;
+   * absent in a log without transactions.
    */
-  pending?(partition: number): Promise<number>;
+  hiddenOffsets?(partition: number): Promise<HiddenOffsets>;
   /**
    * Yields the records of a range in batches bounded in records and bytes.
    * Ends early at the end of the log or when the signal aborts.

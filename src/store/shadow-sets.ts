@@ -147,9 +147,7 @@ function withoutId({ subject, absolute, ...shadowSet }: ShadowSet): Omit<Written
 }
 
 /** A stream that is held for work, or has a shadow set. */
-export interface StreamInWork {
-  readonly subject: string;
-  readonly partition: number;
+export interface StreamInWork extends Pick<ShadowSet, 'subject' | 'partition'> {
   /** The last one that was applied; null for a stream with a shadow set. */
   readonly sequence: number | null;
   readonly work: LeasedSet | null;

@@ -4,7 +4,6 @@ import {
   type Db,
   type MongoClient,
   MongoServerError,
-  type ServerDescription,
   type TopologyDescription,
 } from 'mongodb';
 import { UserError } from '../process/errors.ts';
@@ -205,7 +204,8 @@ function watchPrimary(client: MongoClient): Primary {
       // Another member may become primary while this one is waited for.
       while (term !== caughtUpTerm) {
         const awaited = term;
-        await awaitMajority(db);
+        // A linearizable read returns only once a majority has the first write of the new primary.
+        await readRegistry(db, { ...LINEARIZABLE, maxTimeMS: CATCH_UP_MS_MAX });
         caughtUpTerm = awaited;
       }
     },
@@ -213,15 +213,6 @@ function watchPrimary(client: MongoClient): Primary {
 }
 
 function termOf({ servers }: TopologyDescription): string {
-  const found = [...servers.values()].find(isPrimary);
+  const found = [...servers.values()].find(({ type }) => type === 'RSPrimary');
   return found ? `${found.address} ${found.electionId?.toHexString()}` : 'none';
-}
-
-function isPrimary({ type }: ServerDescription): boolean {
-  return type === 'RSPrimary';
-}
-
-/** A linearizable read returns only once a majority has the first write of the new primary. */
-async function awaitMajority(db: Db): Promise<void> {
-  await readRegistry(db, { ...LINEARIZABLE, maxTimeMS: CATCH_UP_MS_MAX });
 }

@@ -25,7 +25,11 @@ export async function wholePartitions(
     const { _id: partition } = checkpoint;
     if (isExtra(partition, count, stored)) {
       tally.differ([{ stream: '', what: `checkpoint ${partition}`, ...NOT_EXPECTED }]);
-    } else if (await isWhole({ eventLog }, checkpoint, tally)) whole.set(partition, checkpoint);
+      continue;
+    }
+    const damage = await damageOf(eventLog, partition, checkpoint);
+    if (damage === null) whole.set(partition, checkpoint);
+    else tally.damaged(damage);
   }
   const known = new Set(stored.map(({ _id }) => _id));
   for (let partition = 0; partition < count; partition += 1) {
@@ -40,18 +44,6 @@ export async function wholePartitions(
 }
 
 const NOT_EXPECTED = { expected: null, stored: 'one' };
-
-/** Returns whether a partition is the one that was projected; adds damage to the tally. */
-async function isWhole(
-  { eventLog }: Pick<VerifySource, 'eventLog'>,
-  checkpoint: StoredCheckpoint,
-  tally: Tally,
-): Promise<boolean> {
-  const damage = await damageOf(eventLog, checkpoint._id, checkpoint);
-  if (damage === null) return true;
-  tally.damaged(damage);
-  return false;
-}
 
 // A log that lost partitions looks the same, except that its checkpoints remember another number of partitions.
 function isExtra(

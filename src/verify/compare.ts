@@ -115,18 +115,15 @@ function extra(key: string, bytes: Uint8Array): StreamDifference[] {
 }
 
 function lawOf(contents: SetContents): StreamDifference[] {
-  return violationsOf(contents).map(what => ({ what, expected: null, stored: null }));
-}
-
-function violationsOf(contents: SetContents): string[] {
   try {
-    return lawViolations({
+    const violations = lawViolations({
       accounts: storedOf(contents, 'accounts'),
       categories: storedOf(contents, 'categories'),
       categoryMonths: storedOf(contents, 'categoryMonths'),
       years: storedOf(contents, 'years'),
       monthSums: storedOf(contents, 'monthSums'),
     });
+    return violations.map(what => ({ what, expected: null, stored: null }));
   } catch {
     // A malformed document differs from the folded one already.
     return [];

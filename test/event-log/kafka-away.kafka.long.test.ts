@@ -10,7 +10,7 @@ import { configOf, kafkaTest, ownKafka, secureConfigOf, topicName } from '../hel
 import { memoryLog } from '../http/memory-log.ts';
 import { createFencedStore } from './fenced-store.ts';
 import { openForTest } from './kafka-log-under-test.ts';
-import { LIMITS, readAll, records, sorted, until, valuesOf } from './log-under-test.ts';
+import { LIMITS, readAll, record, records, sorted, until, valuesOf } from './log-under-test.ts';
 
 const test = kafkaTest(anyTest);
 const logger = createLogger('silent');
@@ -115,3 +115,21 @@ test.serial(
     });
   },
 );
+
+test.serial('an append whose broker goes away says that nothing was appended', async t => {
+  const kafka = await ownKafka();
+  t.teardown(kafka.stop);
+  const log = await openForTest(t, topicName(), { config: configOf(kafka.brokers), writer: true });
+  const padding = 'x'.repeat(400_000);
+  const large = Array.from({ length: 150 }, (_, n) => record('a', n, { padding }));
+  const appending = t.throwsAsync(log.append(large), {
+    instanceOf: UserError,
+    message: /^Kafka was away during the append \(.+\): nothing was appended; run it again$/,
+  });
+  await delay(200);
+  await kafka.restart(async () => {}, 'SIGKILL');
+  await appending;
+  t.is((await readAll(log)).length, 0);
+  await log.append(records(5));
+  t.deepEqual(sorted((await readAll(log)).map(({ value }) => value)), sorted(valuesOf(records(5))));
+});

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import anyTest, { type ExecutionContext } from 'ava';
 import kafkajs, { CompressionTypes, type Kafka, type Message } from 'kafkajs';
 import { RECORD_BYTES_MAX, type Subscriber } from '../../src/event-log/event-log.ts';
+import { visibleEnd } from '../../src/event-log/visible-end.ts';
 import {
   createTopic,
   kafkaTest,
@@ -175,10 +176,17 @@ test('an open transaction hides the records after it, and the end of the log is 
   const follower = following(eventLog, 'open');
   await until(() => follower.values().length === 1, 'the first has arrived');
   t.deepEqual(await eventLog.bounds(0), { start: 0, end: 1 });
-  t.is(await eventLog.pending?.(0), 2, 'the committed record is hidden too');
+  t.deepEqual(
+    await eventLog.hiddenOffsets?.(0),
+    { from: 1, to: 3 },
+    'the committed record is hidden too',
+  );
+  await t.throwsAsync(visibleEnd(eventLog, 0, 300), { message: /hides those from offset 1 on/ });
+  const end = visibleEnd(eventLog, 0);
   await transaction.end('commit');
+  t.true((await end) >= 3);
   await until(() => follower.values().length === 3, 'all have arrived');
-  t.is(await eventLog.pending?.(0), 0);
+  t.deepEqual(await eventLog.hiddenOffsets?.(0), { from: 4, to: 4 });
   await follower.stop();
   t.deepEqual(follower.values(), valuesOf([0, 1, 2].map(n => record('a', n))));
 });

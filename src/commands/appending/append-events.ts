@@ -12,6 +12,7 @@ import { decode } from '../../event-log/decode.ts';
 import type { Appended, NewRecord } from '../../event-log/event-log.ts';
 import { partitionOf } from '../../event-log/partition-of.ts';
 import { splitLines } from '../../event-log/split-lines.ts';
+import { visibleEnd } from '../../event-log/visible-end.ts';
 import { UserError } from '../../process/errors.ts';
 import { inFilters, loadHeads } from '../../store/heads.ts';
 import type { AppendTarget } from '../opening/target.ts';
@@ -122,9 +123,10 @@ export async function recordedDeletion(
     const sequence = deletionIn(value);
     if (sequence !== null) return sequence;
   }
-  const { start, end } = await eventLog.bounds(partition);
+  const to = await visibleEnd(eventLog, partition);
+  const { start } = await eventLog.bounds(partition);
   const from = Math.max(start, checkpoint?.next ?? start);
-  for await (const records of eventLog.scan({ partition, from, to: end })) {
+  for await (const records of eventLog.scan({ partition, from, to })) {
     for (const { key, value } of records) {
       const sequence = key === budgetId ? deletionIn(value) : null;
       if (sequence !== null) return sequence;

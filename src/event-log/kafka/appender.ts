@@ -3,7 +3,7 @@ import { type Kafka, Partitioners, type Producer, type Transaction } from 'kafka
 import { UserError } from '../../process/errors.ts';
 import { type Appended, type NewRecord, RECORD_BYTES_MAX } from '../event-log.ts';
 import { partitionOf } from '../partition-of.ts';
-import { causeOf, explained, isFencedProducer } from './failure.ts';
+import { causeOf, explained, isFencedProducer, isTransientKafkaError } from './failure.ts';
 import { type BrokerRetryOptions, retryUntilAnswered } from './servers.ts';
 
 export interface AppenderOptions {
@@ -84,7 +84,9 @@ async function openProducer(options: AppenderOptions): Promise<OpenProducer> {
 async function inTransaction<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
   const startedAtMs = performance.now();
   try {
-    const result = await work();
+    const result = await work().catch(error => {
+      throw isTransientKafkaError(error) ? awayError(error) : error;
+    });
     await commit(transaction, startedAtMs);
     return result;
   } catch (error) {
@@ -155,6 +157,13 @@ async function commit(transaction: Transaction, startedAtMs: number): Promise<vo
       { cause: error },
     );
   }
+}
+
+/** Nobody has asked for the commit yet: Kafka aborts what was sent. */
+function awayError(cause: unknown): UserError {
+  const { message } = causeOf(cause);
+  const text = `Kafka was away during the append (${message}): nothing was appended; run it again`;
+  return new UserError(text, { cause });
 }
 
 /** The broker refuses a transaction that took too long with the same error as one of a fenced writer. */

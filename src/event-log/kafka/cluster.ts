@@ -1,6 +1,6 @@
 // A connection to the brokers below the level of kafkajs' consumer: leaders and bounds of partitions, and fetches.
 import { type Cluster, type Kafka, type PartitionAssigner, PartitionAssigners } from 'kafkajs';
-import type { LogBounds } from '../event-log.ts';
+import type { HiddenOffsets, LogBounds } from '../event-log.ts';
 import { notYet } from './failure.ts';
 import type { FetchedPartition } from './visible-records.ts';
 
@@ -63,16 +63,17 @@ export async function readBounds(
   return { start, end };
 }
 
-/** Returns how many offsets lie behind the last stable one: committed events among them are not visible either. */
-export async function countPending(
+/** Returns the offsets from the last stable one on: committed events among them are not visible either. */
+export async function readHiddenOffsets(
   cluster: Cluster,
   topic: string,
   partition: number,
-): Promise<number> {
+): Promise<HiddenOffsets> {
   const { end: offset } = await readBounds(cluster, topic, partition);
   const request = { topic, partition, offset, bytesMax: 1, waitMs: 0 };
   const { highWatermark, lastStableOffset } = await fetchPartition(cluster, request);
-  return Math.max(0, Number(highWatermark ?? 0) - Number(lastStableOffset));
+  const from = Number(lastStableOffset);
+  return { from, to: Math.max(from, Number(highWatermark ?? 0)) };
 }
 
 export interface FetchRequest {

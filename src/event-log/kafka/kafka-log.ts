@@ -4,7 +4,7 @@ import type { Logger } from '../../process/log.ts';
 import { delay, waitAtMost } from '../../process/waiting.ts';
 import type { Appended, EventLog, LogBounds, NewRecord } from '../event-log.ts';
 import { type Appender, createAppender } from './appender.ts';
-import { countPartitions, countPending, openCluster, readBounds } from './cluster.ts';
+import { countPartitions, openCluster, readBounds, readHiddenOffsets } from './cluster.ts';
 import { notYet } from './failure.ts';
 import { createFetchers } from './fetcher.ts';
 import { createKafkaClient, type KafkaClient } from './kafka-client.ts';
@@ -140,7 +140,8 @@ function eventLogOf(parts: LogParts): EventLog {
     partitions: () => servers.ask(cluster => countPartitions(cluster, topic)),
     bounds: (partition, reached) => boundsOf(parts, partition, reached),
     settingsProblem: settings,
-    pending: partition => servers.ask(cluster => countPending(cluster, topic, partition)),
+    hiddenOffsets: partition =>
+      servers.ask(cluster => readHiddenOffsets(cluster, topic, partition)),
     scan: (range, signal) => scan({ ...range, servers, topic }, signal),
     append(records) {
       const appended = appends.then(() => append(parts, records));

@@ -1,17 +1,13 @@
 // The home of a stream: the partition that murmur2 of its key names, and no other. The rule needs no memory, so live
 // projection, rebuilds and verification agree, whatever the order in which they read the partitions. Pure.
 import type { Head } from '../../../projections/documents.ts';
+import type { LogRecord } from '../../event-log/event-log.ts';
 import { partitionOf } from '../../event-log/partition-of.ts';
-
-interface Place {
-  readonly partition: number;
-  readonly offset: number;
-}
 
 /** Returns why a record of a stream is not at its home among so many partitions, for operators; null where it is. */
 export function misplacedReason(
   subject: string,
-  { partition, offset }: Place,
+  { partition, offset }: Pick<LogRecord, 'partition' | 'offset'>,
   partitions: number,
 ): string | null {
   const expected = partitionOf(subject, partitions);

@@ -93,14 +93,14 @@ export async function systemStatus(
     generations.push(await generationStatus(record, collections, { eventLog, now }));
   }
   const settingsProblem = (await eventLog?.settingsProblem()) ?? null;
-  const hidden = eventLog?.pending ? await hiddenOf(eventLog) : [];
+  const hidden = eventLog?.hiddenOffsets ? await hiddenOf(eventLog) : [];
   return { active, generations, rejectedVersions, settingsProblem, hidden };
 }
 
 async function hiddenOf(eventLog: EventLog): Promise<HiddenStatus[]> {
   const all = Array.from({ length: await eventLog.partitions() }, async (_, partition) => {
-    const { end: from } = await eventLog.bounds(partition);
-    return { partition, from, offsets: (await eventLog.pending?.(partition)) ?? 0 };
+    const { from, to } = (await eventLog.hiddenOffsets?.(partition)) ?? { from: 0, to: 0 };
+    return { partition, from, offsets: to - from };
   });
   return (await Promise.all(all)).filter(({ offsets }) => offsets > 0);
 }

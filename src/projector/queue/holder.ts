@@ -3,10 +3,7 @@ import type { Head, Held } from '../../../projections/documents.ts';
 import type { IsSkipped, NewDecision } from '../../access/decisions.ts';
 
 /** An event that waits in the queue of a held stream. */
-export interface WaitingEvent {
-  readonly sequence: number;
-  readonly eventId: string | null;
-}
+export type WaitingEvent = Pick<NewDecision, 'sequence' | 'eventId'>;
 
 export type Holder =
   /** An event that cannot be applied. */

@@ -9,7 +9,6 @@ import { activeGeneration, readRegistry } from '../registry.ts';
 import {
   onSnapshot,
   type ReadDatabase,
-  type Reading,
   requireKept,
   retriedSnapshot,
   startClock,
@@ -169,7 +168,7 @@ function createReachReader(
       reaches: owners.length > 0 ? await findReach(reading, owners) : new Map<string, Reach>(),
       positions:
         budgets.length > 0 ? await findPositions(reading, budgets) : new Map<string, number>(),
-      active: await activeAt(reading),
+      active: (await readRegistry(db, { ...reading.options, projection: { active: 1 } })).active,
     }));
     return await reading.finally(() => requireKept(db, id, readMs));
   }
@@ -191,8 +190,4 @@ function createReachReader(
       retriedSnapshot(db, () => readActive(stale)),
     );
   };
-}
-
-async function activeAt({ database, options }: Reading) {
-  return (await readRegistry(database, { ...options, projection: { active: 1 } })).active;
 }

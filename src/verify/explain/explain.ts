@@ -1,7 +1,7 @@
 // What one event changed in the figures that are served: its stream is folded from the log up to the event before it and
 // up to it, in memory, as a verification does. Nothing is stored.
 import { DOCUMENT_KINDS } from '../../../projections/document-kinds.ts';
-import type { Head, SpaceFields } from '../../../projections/documents.ts';
+import type { Head } from '../../../projections/documents.ts';
 import { damagedLog, UserError } from '../../process/errors.ts';
 import type { Delivery } from '../../projector/fold/delivery.ts';
 import {
@@ -32,13 +32,10 @@ export interface Explanation {
   readonly changes: readonly FigureChange[];
 }
 
-export interface ExplainedEvent {
+export interface ExplainedEvent extends Pick<Delivery, 'time' | 'partition' | 'offset'> {
   readonly id: string;
   /** Null for an event that is not valid. */
   readonly type: string | null;
-  readonly time: string;
-  readonly partition: number;
-  readonly offset: number;
 }
 
 /**
@@ -158,13 +155,10 @@ const UNSERVED = ['nameKey', 'absolute', 'lastDate'];
 
 function factsOf(head: Head | null): Record<string, string> {
   const { budget = null, space = null } = head ?? {};
-  const facts: Record<string, unknown> = { ...budget, ...(space && membersOf(space)) };
+  const ofSpace = space && { name: space.name, members: space.members.join(', ') };
+  const facts: Record<string, unknown> = { ...budget, ...ofSpace };
   const served = Object.entries(facts).filter(
     ([name, value]) => value !== null && value !== '' && !UNSERVED.includes(name),
   );
   return Object.fromEntries(served.map(([name, value]) => [name, String(value)]));
-}
-
-function membersOf({ name, members }: SpaceFields): Record<string, unknown> {
-  return { name, members: members.join(', ') };
 }
