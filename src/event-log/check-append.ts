@@ -7,7 +7,7 @@ import { type EventLog, type NewRecord, RECORD_BYTES_MAX } from './event-log.ts'
 import { partitionOf } from './partition-of.ts';
 import type { InputLine } from './split-lines.ts';
 import { subjectOf } from './subject-of.ts';
-import { visibleEnd } from './visible-end.ts';
+import { visibleBounds } from './visible-bounds.ts';
 
 /** One decoded line. A bad line keeps its readable parts, so that the lines after it are not reported as gaps. */
 export interface ParsedLine extends Readonly<Pick<Salvaged, 'subject' | 'sequence' | 'id'>> {
@@ -202,8 +202,7 @@ export async function tailOf(
   const tails = new Map([...known].map(([subject, tail]) => [subject, growingTail(tail)]));
   const partitions = known.size === 0 ? 0 : await eventLog.partitions();
   for (const partition of new Set([...known.keys()].map(id => partitionOf(id, partitions)))) {
-    const to = await visibleEnd(eventLog, partition);
-    const { start } = await eventLog.bounds(partition);
+    const { start, end: to } = await visibleBounds(eventLog, partition);
     const range = { partition, from: Math.max(start, from[partition] ?? start), to };
     for await (const records of eventLog.scan(range)) {
       for (const { key, value } of records) {

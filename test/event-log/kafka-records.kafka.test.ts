@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import anyTest, { type ExecutionContext } from 'ava';
 import kafkajs, { CompressionTypes, type Kafka, type Message } from 'kafkajs';
 import { RECORD_BYTES_MAX, type Subscriber } from '../../src/event-log/event-log.ts';
-import { visibleEnd } from '../../src/event-log/visible-end.ts';
+import { visibleBounds } from '../../src/event-log/visible-bounds.ts';
 import {
   createTopic,
   kafkaTest,
@@ -181,10 +181,10 @@ test('an open transaction hides the records after it, and the end of the log is 
     { from: 1, to: 3 },
     'the committed record is hidden too',
   );
-  await t.throwsAsync(visibleEnd(eventLog, 0, 300), { message: /hides those from offset 1 on/ });
-  const end = visibleEnd(eventLog, 0);
+  await t.throwsAsync(visibleBounds(eventLog, 0, 300), { message: /hides those from offset 1 on/ });
+  const bounds = visibleBounds(eventLog, 0);
   await transaction.end('commit');
-  t.true((await end) >= 3);
+  t.true((await bounds).end >= 3);
   await until(() => follower.values().length === 3, 'all have arrived');
   t.deepEqual(await eventLog.hiddenOffsets?.(0), { from: 4, to: 4 });
   await follower.stop();

@@ -12,7 +12,7 @@ import { decode } from '../../event-log/decode.ts';
 import type { Appended, NewRecord } from '../../event-log/event-log.ts';
 import { partitionOf } from '../../event-log/partition-of.ts';
 import { splitLines } from '../../event-log/split-lines.ts';
-import { visibleEnd } from '../../event-log/visible-end.ts';
+import { visibleBounds } from '../../event-log/visible-bounds.ts';
 import { UserError } from '../../process/errors.ts';
 import { inFilters, loadHeads } from '../../store/heads.ts';
 import type { AppendTarget } from '../opening/target.ts';
@@ -123,8 +123,7 @@ export async function recordedDeletion(
     const sequence = deletionIn(value);
     if (sequence !== null) return sequence;
   }
-  const to = await visibleEnd(eventLog, partition);
-  const { start } = await eventLog.bounds(partition);
+  const { start, end: to } = await visibleBounds(eventLog, partition);
   const from = Math.max(start, checkpoint?.next ?? start);
   for await (const records of eventLog.scan({ partition, from, to })) {
     for (const { key, value } of records) {
