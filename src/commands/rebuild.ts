@@ -71,8 +71,8 @@ async function abandon({ connection, print }: Omit<RebuildContext, 'log'>): Prom
     registry.active === null ? 'no generation answers yet' : `${registry.active} goes on answering`;
   print(`Generation ${id} (version ${version}) is given up; ${answers}`);
   if (registry.rejectedVersions.includes(version)) {
-    const { rebuildCommandOf } = await import('./opening/generation.ts');
-    print(`Version ${version} builds again only when asked to: ${rebuildCommandOf(version)}`);
+    const { describeRejected } = await import('./opening/generation.ts');
+    print(describeRejected(version));
   } else {
     print('Another one is built only when asked for: budgeting rebuild');
   }

@@ -15,9 +15,8 @@ export const rollbackCommand = command({
     const { from, to } = await rollBack(connection.readModel);
     print(`Generation ${to.id} (version ${to.version}) answers again; ${from.id} is rejected`);
     if (from.version !== to.version) {
-      const { rebuildCommandOf } = await import('./opening/generation.ts');
-      const command = rebuildCommandOf(from.version);
-      print(`Version ${from.version} builds again only when asked to: ${command}`);
+      const { describeRejected } = await import('./opening/generation.ts');
+      print(describeRejected(from.version));
     }
   },
   opens: store,

@@ -187,8 +187,8 @@ interface GrowingTail {
 }
 
 /**
- * Returns the tails of the given streams at the end of their partitions, which no transaction hides. Memory grows with the number of streams and of events
- * after gaps, not with the log.
+ * Returns the tails of the given streams at the end of their partitions, with what transactions hid. Memory grows with
+ * the number of streams and of events after gaps, not with the log.
  *
  * @param known the tail of each wanted stream in the read model: sequence 0 for a new stream, `waiting` from the queue
  *   of a held one. Read the checkpoints before these heads: in the other order events applied in between are missed

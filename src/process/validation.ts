@@ -89,10 +89,7 @@ const TYPES: Readonly<Record<string, string>> = {
 function expectation({ keyword, params, parentSchema, message }: ErrorObject): string {
   switch (keyword) {
     case 'type':
-      return `to be ${[params.type]
-        .flat()
-        .map(type => TYPES[type] ?? type)
-        .join(' or ')}`;
+      return `to be ${[params.type].flat().map(typeName).join(' or ')}`;
     case 'required':
       return `to have ${params.missingProperty}`;
     case 'additionalProperties':
@@ -123,6 +120,10 @@ function expectation({ keyword, params, parentSchema, message }: ErrorObject): s
     default:
       return `that it ${message}`;
   }
+}
+
+function typeName(type: string): string {
+  return TYPES[type] ?? type;
 }
 
 /** More allowed values are only counted. */

@@ -22,7 +22,6 @@ export async function noteNearTypes(
   nearTypes: NearTypes,
   found: readonly NearType[],
 ): Promise<void> {
-  if (found.length === 0) return;
   if ((await nearTypes.countDocuments({}, { limit: TYPES_MAX })) === TYPES_MAX) return;
   const first = new Map(found.toReversed().map(({ type, ...one }) => [type, one]));
   // One by one: of a bulk write the driver hides whether a connection broke.

@@ -62,7 +62,7 @@ export async function backOff(
   await delay(retryInMs, signal);
 }
 
-export interface Failures {
+interface Failures {
   /** In a row, from 1. */
   readonly failures: number;
   readonly error: unknown;

@@ -18,7 +18,7 @@ import { budgeting } from './started.ts';
 
 const SAID = /^MongoDB was away for a moment: [^\n]+\. Nothing was appended\n$/;
 
-/** Makes a read model, and starts `append -` on it. */
+/** Makes a read model; returns what starts `append -` on it, and what reads its log. */
 async function appending(t: ExecutionContext, client: MongoClient) {
   const db = client.db('budgeting');
   await createPartitionScene(db, { generation: 'g1', eventLog: stubLog() });

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ACCESS_DATABASE } from '../../src/access/connect.ts';
 import { COMMANDS } from '../../src/commands/commands.ts';
+import { describeRejected } from '../../src/commands/opening/generation.ts';
 import { statusCommand } from '../../src/commands/status.ts';
 import { commandsOf, optionsOf } from '../../src/commands/syntax/parse-command.ts';
 import type { EventLog } from '../../src/event-log/event-log.ts';
@@ -116,9 +117,6 @@ test('the examples of held streams and of differences use the wording of the cod
     '1 event waits',
     'append what is missing, or budgeting parked skip --missing ',
     ' answers again; ',
-    ' builds again only when asked to: ',
-    'budgeting rebuild',
-    ' from an image of version ',
     ' beside the one that answers; the projectors do it',
     ' differences`',
     'Unknown or deleted ',
@@ -126,6 +124,10 @@ test('the examples of held streams and of differences use the wording of the cod
     t.true(page.includes(wording.replace('`', '')), wording);
     t.true(sources.includes(wording), wording);
   }
+});
+
+test('the examples of a rejected version name the image that builds it', t => {
+  t.is(page.split(`\n${describeRejected(2)}\n`).length, 3);
 });
 
 test('the example of status is what status prints', async t => {

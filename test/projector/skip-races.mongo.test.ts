@@ -1,6 +1,7 @@
 // `parked skip` beside other commands, and killed between its steps: it drops what its operator saw, or nothing.
 import { HolderChangedError, skipHeld } from '../../src/projector/operate/parked.ts';
 import { drain } from '../../src/projector/queue/drain.ts';
+import type { ProjectorStore } from '../../src/projector/store.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { test } from '../helpers/file-test.ts';
 import { useMongo } from '../helpers/mongo.ts';
@@ -21,8 +22,10 @@ async function projected(...names: readonly string[]): Promise<PartitionScene> {
   return scene;
 }
 
+const another = (store: ProjectorStore) => storeOpener(store)();
+
 /** Runs `parked skip` in a session of its own, as a process would. */
-function skip({ store }: PartitionScene, own = storeOpener(store)(), event?: string) {
+function skip({ store }: PartitionScene, own = another(store), event?: string) {
   const options = { missing: false, event, limits: LIMITS, now: new Date() };
   return skipHeld(own, 'budget-1', options);
 }
@@ -35,7 +38,7 @@ const decided = async ({ db }: PartitionScene) =>
 test('of two skips at once the later one drops nothing that its operator has not seen', async t => {
   // Sequences 3 and 5 are invalid.
   const scene = await projected('a', 'a', 'b', 'b', 'c');
-  const late = beforeCommit(storeOpener(scene.store)(), async () => {
+  const late = beforeCommit(another(scene.store), async () => {
     t.like(await skip(scene), { sequence: 4, held: { why: 'parked' } });
   });
   // The first skip has dropped the same event, so the second one is done as well.
@@ -46,7 +49,7 @@ test('of two skips at once the later one drops nothing that its operator has not
 test('a skip is refused when another event holds the stream by the time of its decision', async t => {
   const scene = await projected('a', 'a', 'b', 'b', 'c');
   const { payees } = scene.store.collections;
-  const late = beforeCommit(storeOpener(scene.store)(), async () => {
+  const late = beforeCommit(another(scene.store), async () => {
     // A release that can apply sequence 3 drains the queue meanwhile.
     await payees.deleteMany({ id: 'a' });
     await drain({ ...scene.context, isCommand: true }, 'budget-1');
@@ -62,18 +65,18 @@ test('a skip is refused when another event holds the stream by the time of its d
 
 test('a skip that names its event drops no other one', async t => {
   const scene = await projected('a', 'a', 'b');
-  await t.throwsAsync(skip(scene, storeOpener(scene.store)(), 'budget-1.2'), {
+  await t.throwsAsync(skip(scene, another(scene.store), 'budget-1.2'), {
     message:
       'Nothing was skipped: event budget-1.2 does not hold stream budget-1; event budget-1.3 (sequence 3) holds it',
   });
   t.deepEqual(await decided(scene), []);
-  t.like(await skip(scene, storeOpener(scene.store)(), 'budget-1.3'), { sequence: 4, held: null });
+  t.like(await skip(scene, another(scene.store), 'budget-1.3'), { sequence: 4, held: null });
 });
 
 test('when a skip is killed after its decision, the owner of the partition drains the queue', async t => {
   const scene = await projected('a', 'a', 'b');
   await scene.claim();
-  await t.throwsAsync(skip(scene, killedAfter(storeOpener(scene.store)(), 1)), {
+  await t.throwsAsync(skip(scene, killedAfter(another(scene.store), 1)), {
     message: 'Killed',
   });
   await eventually(t, async tt => {
@@ -88,7 +91,7 @@ test('a skip that was killed between two steps of its drain and runs again drops
   const scene = await projected('a', 'a', ...names);
   // No projector runs.
   scene.context.shadowSets.released(0);
-  await t.throwsAsync(skip(scene, killedAfter(storeOpener(scene.store)(), 2)), {
+  await t.throwsAsync(skip(scene, killedAfter(another(scene.store), 2)), {
     message: 'Killed',
   });
   const held = (await scene.head('budget-1'))?.held;
@@ -137,7 +140,7 @@ test('a fold that began before a decision and loads its head after it obeys the 
       if (hasDecided) return loaded;
       hasDecided = true;
       // The operator gives sequence 2 up, and is killed before the drain.
-      const killed = killedAfter(storeOpener(store)(), 1);
+      const killed = killedAfter(another(store), 1);
       const options = { missing: true, limits: LIMITS, now: new Date() };
       await t.throwsAsync(skipHeld(killed, 'budget-1', options));
       return loaded;

@@ -42,6 +42,11 @@ export function rebuildCommandOf(version: number): string {
   return `budgeting rebuild${isOwn({ version }) ? '' : ` from an image of version ${version}`}`;
 }
 
+/** Returns the sentence for people about a version that an operator rejected. */
+export function describeRejected(version: number): string {
+  return `Version ${version} builds again only when asked to: ${rebuildCommandOf(version)}`;
+}
+
 export function noReadModel(): UserError {
   return new UserError('There is no read model yet: start a projector first');
 }

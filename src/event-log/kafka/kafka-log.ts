@@ -1,8 +1,9 @@
 // The event log in a Kafka topic (rules/events.md#structured-and-binary-mode, rules/events.md#append).
 import type { KafkaConfig } from '../../process/config.ts';
 import type { Logger } from '../../process/log.ts';
-import { delay, waitAtMost } from '../../process/waiting.ts';
+import { waitAtMost } from '../../process/waiting.ts';
 import type { Appended, EventLog, LogBounds, NewRecord } from '../event-log.ts';
+import { reachedBounds, VISIBLE_MS_MAX } from '../visible-bounds.ts';
 import { type Appender, createAppender } from './appender.ts';
 import { countPartitions, openCluster, readBounds, readHiddenOffsets } from './cluster.ts';
 import { notYet } from './failure.ts';
@@ -37,8 +38,6 @@ export interface KafkaLogOptions {
 
 const SESSION_TIMEOUT_MS = 15_000;
 const STALL_MS_MAX = 120_000;
-const VISIBLE_MS_MAX = 30_000;
-const VISIBLE_POLL_MS = 2;
 /** Closing does not wait longer: brokers time out silent clients on their own. */
 const LEAVE_MS_MAX = 2000;
 const SETTINGS_AGE_MS_MAX = 30_000;
@@ -197,9 +196,6 @@ async function untilVisible(log: Served, places: readonly Appended[]): Promise<v
   const last = new Map(places.map(({ partition, offset }) => [partition, offset]));
   const deadline = performance.now() + VISIBLE_MS_MAX;
   for (const [partition, offset] of last) {
-    while ((await boundsOf(log, partition)).end <= offset) {
-      if (performance.now() > deadline) return;
-      await delay(VISIBLE_POLL_MS);
-    }
+    await reachedBounds(() => boundsOf(log, partition), offset + 1, deadline);
   }
 }

@@ -23,8 +23,7 @@ export function trustedHtml(text: string): Html {
 
 function toText(part: Part): string {
   if (part === null) return '';
-  if (typeof part === 'string' || typeof part === 'number')
-    return String(part).replaceAll(/[&<>"']/g, character => ESCAPES[character] ?? '');
+  if (typeof part === 'string' || typeof part === 'number') return escapeText(String(part));
   return 'html' in part ? part.html : part.map(toText).join('\n');
 }
 
@@ -35,3 +34,7 @@ export const ESCAPES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
+
+function escapeText(text: string): string {
+  return text.replaceAll(/[&<>"']/g, character => ESCAPES[character] ?? character);
+}

@@ -183,16 +183,17 @@ function createSessionGuesses(): SessionGuesses {
   return {
     see: id => void seen.set(hashSecret(id), true),
     async lookUp({ id, address, now, find }) {
-      const uncount = seen.has(hashSecret(id)) ? () => {} : guess(address, now.getTime());
+      const hash = hashSecret(id);
+      const uncount = seen.has(hash) ? () => {} : guess(address, now.getTime());
       const found = await find().catch(error => {
         uncount();
         throw error;
       });
       if (found === null) {
-        seen.delete(hashSecret(id));
+        seen.delete(hash);
       } else {
         uncount();
-        seen.set(hashSecret(id), true);
+        seen.set(hash, true);
       }
       return found;
     },

@@ -84,7 +84,7 @@ async function fold(effect: SlowEffect & { do: 'fold' }, on: EffectContext): Pro
   if (is !== 'folded') return { is };
   const { folded, foldedRecords } = chunks;
   const { applied } = folded;
-  await noteTypes(on, applied);
+  if (applied.nearTypes.length > 0) await noteTypes(on, applied);
   const isLarge = foldedRecords > sharing.liveMax;
   const isFarBehind = isLarge && manyFollow(applied.next, batch.bounds.end, sharing);
   // Counting the documents takes time, and only a part needs it.
